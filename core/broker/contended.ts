@@ -1,0 +1,22 @@
+import type { Brain } from "../ports.ts";
+import type { BrainRecords, RecordKind } from "./records.ts";
+
+/** Somebody wrote the record after it was read: what was decided may be stale, so the event is judged anew a second later. */
+export class Contended extends Error {
+  constructor(record: string) {
+    super(`${record} was written meanwhile; the event is judged anew`);
+    this.name = "Contended";
+  }
+}
+
+/** A write that only makes sense if what it was judged by still holds. */
+export const writeJudged = async <K extends RecordKind>(
+  brain: Brain,
+  kind: K,
+  scope: string,
+  id: string,
+  value: BrainRecords[K] | undefined,
+  judgedBy: number,
+): Promise<void> => {
+  if ((await brain.write(kind, scope, id, value, judgedBy)) === "moved") throw new Contended(`${kind} ${scope} ${id}`);
+};

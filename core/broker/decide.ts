@@ -1,0 +1,122 @@
+import type { DemandGroup } from "../demand/demand.ts";
+import { linkShares } from "../demand/fold.ts";
+import { type LinkSource, linkDemandOf } from "../demand/link-demand.ts";
+import { permitsOf } from "../demand/permitted.ts";
+import { ownDemand } from "../demand/publish.ts";
+import { isPattern } from "../destination/filter.ts";
+import type { LinkId } from "../ids.ts";
+import type { SubscriptionTarget } from "../ports.ts";
+import { isLive, isSubscribed } from "../presence/connection.ts";
+import type { PresenceRecord } from "../presence/presence.ts";
+import type { Candidate, DestinationView } from "../routing/view.ts";
+import { mayCreate } from "./creatable.ts";
+import type { DestinationFacts, LinkFacts } from "./facts.ts";
+
+/** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
+export interface Decision {
+  /** It isn't here, somebody wants it, and we may make it. */
+  readonly make: boolean;
+  /** Private queues and ends of topic subscriptions of live consumers. */
+  readonly ownQueues: readonly string[];
+  /** Of a topic: who must be subscribed. */
+  readonly subscribers: readonly SubscriptionTarget[];
+  /** What dispatch reads; undefined for a pattern, and for what doesn't exist here. */
+  readonly view: Omit<DestinationView, "readyAt" | "changedAt"> | undefined;
+  /** What our peers read. */
+  readonly publish: readonly DemandGroup[];
+}
+
+/** `asked`: somebody sent to it. */
+export const decideDestination = (facts: DestinationFacts, asked: boolean, now: number): Decision => {
+  const { destination, slice } = facts;
+  const live = [...facts.exactPresence, ...facts.patternPresence].filter((presence) => isLive(presence, now));
+  const demand = linkDemandOf(
+    slice.broker,
+    destination,
+    facts.links.map((link) => sourceOf(facts, link, "all")),
+  );
+  const named = linkDemandOf(
+    slice.broker,
+    destination,
+    facts.links.map((link) => sourceOf(facts, link, "exact")),
+  );
+  const wanted = asked || demand.size > 0 || live.length > 0;
+  const make = wanted && facts.record === undefined && mayCreate(slice, destination);
+  const isHere = make || facts.record !== undefined;
+  const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
+  if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish };
+  return {
+    make,
+    publish,
+    ownQueues: live.flatMap(({ ownQueue }) => ownQueue ?? []),
+    subscribers: destination.kind === "topic" ? subscribersOf(facts, demand, now) : [],
+    view: {
+      destination,
+      candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
+      localSubscribers: destination.kind === "topic" && live.length > 0,
+    },
+  };
+};
+
+/** Published under a key is what was wanted under that key: patterns travel as patterns and are expanded by each broker for itself. */
+const publishedDemand = (
+  { slice, exactPresence }: DestinationFacts,
+  named: ReadonlyMap<LinkId, readonly DemandGroup[]>,
+  now: number,
+): DemandGroup[] =>
+  slice.advisorySupport
+    ? [
+        ...ownDemand(
+          slice.broker,
+          exactPresence.filter((presence) => isLive(presence, now)),
+        ),
+        ...[...named.values()].flat(),
+      ]
+    : [];
+
+const sourceOf = (
+  { destination, key }: DestinationFacts,
+  { connector, away, exact, byPattern }: LinkFacts,
+  which: "all" | "exact",
+): LinkSource => {
+  const records = [...(exact ? [exact.value] : []), ...(which === "all" ? byPattern : [])];
+  const isNamed = connector.staticallyIncludedDestinations.includes(key);
+  return {
+    connector,
+    groups: away ? [] : records.flatMap(({ groups }) => groups),
+    isStatic: which === "all" ? permitsOf(connector).isStatic(destination) : isNamed,
+  };
+};
+
+/** Consumers of the shared queue count by priority; each consumer with a queue of its own is a candidate of its own. */
+const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
+  const shared = Map.groupBy(
+    live.filter(({ ownQueue }) => ownQueue === undefined),
+    ({ priority }) => priority,
+  );
+  return [
+    ...[...shared].map(([priority, consumers]): Candidate => {
+      const weight = consumers.reduce((sum, { count }) => sum + count, 0);
+      return { to: "consumers", id: `consumers@${priority}`, priority, weight };
+    }),
+    ...live.flatMap(({ ownQueue, priority, holder }): Candidate[] =>
+      ownQueue === undefined ? [] : [{ to: "private", id: `private:${holder}`, priority, weight: 1, queue: ownQueue }],
+    ),
+  ];
+};
+
+const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
+  [...demand].flatMap(([link, folded]) =>
+    linkShares(folded).map(({ priority, weight }): Candidate => ({ to: "link", id: `link:${link}@${priority}`, priority, weight, link })),
+  );
+
+const subscribersOf = (
+  { exactPresence, patternPresence }: DestinationFacts,
+  demand: ReadonlyMap<LinkId, unknown>,
+  now: number,
+): SubscriptionTarget[] => [
+  ...[...exactPresence, ...patternPresence]
+    .filter((presence) => isSubscribed(presence, now))
+    .flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
+  ...[...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link })),
+];

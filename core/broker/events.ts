@@ -1,0 +1,46 @@
+import type { DestinationKey } from "../destination/destination.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
+import type { Hello } from "../message/hello.ts";
+import type { ConnectionState } from "../presence/presence.ts";
+import type { RestingPlace } from "../routing/plan.ts";
+
+/** What travels through a control queue. Those with a counter carry state; every other only says where to look. */
+export type ControlEvent =
+  | { readonly event: "connection"; readonly state: ConnectionState }
+  /** A peer's demand for a destination changed: read it. */
+  | { readonly event: "hint"; readonly from: BrokerId; readonly destination: DestinationKey; readonly version: number }
+  /** A probe that crossed, passed on by dispatch. */
+  | { readonly event: "hello"; readonly hello: Hello }
+  /** The answer to a probe, from the receiver's control to the owner's. */
+  | { readonly event: "hello-answer"; readonly link: LinkId; readonly counter: number; readonly digest: string }
+  | { readonly event: "judge"; readonly destination: DestinationKey }
+  | { readonly event: "create"; readonly destination: DestinationKey }
+  | { readonly event: "expire"; readonly connection: string }
+  | { readonly event: "probe"; readonly link: LinkId }
+  /** Read the peer's root and visit what differs. */
+  | { readonly event: "compare"; readonly link: LinkId }
+  /** Look at a queue's depth: direct sends, resting messages. */
+  | { readonly event: "look"; readonly destination: DestinationKey }
+  | { readonly event: "pass-result"; readonly result: PassResult }
+  /** At the consumer's broker: the link's owner has made this version of our demand effective. */
+  | { readonly event: "effective"; readonly link: LinkId; readonly destination: DestinationKey; readonly version: number }
+  /** The stack was deployed: a new configuration slice is in the table. */
+  | { readonly event: "deployed"; readonly version: number };
+
+/** Control asks dispatch to drain a resting place. */
+export interface PassOrder {
+  readonly place: RestingPlace;
+  readonly pass: string;
+  /** The resting counter and the view's revision as control read them before: what a full round has seen. */
+  readonly counter: number;
+  readonly viewRevision: number;
+}
+
+/** What one drain pass did. */
+export interface PassResult extends PassOrder {
+  readonly moved: number;
+  /** Messages that stay: for local consumers, for want of a candidate, or because their target refused. */
+  readonly left: number;
+  /** It went once round the queue. */
+  readonly complete: boolean;
+}

@@ -1,0 +1,14 @@
+import type { Destination } from "../destination/destination.ts";
+import type { BrokerId } from "../ids.ts";
+import type { PublicKey } from "../message/hello.ts";
+import type { Hash, Signer, Verify } from "../message/message.ts";
+
+/** Who this broker is, and the synchronous functions that the core doesn't have of its own. */
+export interface Identity {
+  readonly self: BrokerId;
+  readonly hash: Hash;
+  readonly signer: Signer;
+  verifyWith(keys: readonly PublicKey[]): Verify;
+  /** The JMS topic behind a peer's topic ARN; undefined when it is none of that peer's. */
+  topicOf(peer: BrokerId, topicArn: string): Destination | undefined;
+}

@@ -1,0 +1,120 @@
+import type { DestinationKey } from "../destination/destination.ts";
+import { compileFilter, isPattern } from "../destination/filter.ts";
+import type { Brain, Counters, Depths, Events, Passes, PeerDemand, Probes, Resources, Subscriptions, TableIdentity } from "../ports.ts";
+import { announce } from "./announce.ts";
+import { writeJudged } from "./contended.ts";
+import { type Decision, decideDestination } from "./decide.ts";
+import { type DestinationFacts, readFacts } from "./facts.ts";
+import type { Identity } from "./identity.ts";
+import { takeLease } from "./lease.ts";
+import { orderPass } from "./passes.ts";
+import type { BrokerItem } from "./records.ts";
+import { carryOutSubscriptions } from "./subscribing.ts";
+import { nextLook } from "./subscriptions.ts";
+import { tellEffective } from "./telling.ts";
+import { writeView } from "./views.ts";
+
+export interface ControlPorts {
+  readonly identity: Identity;
+  readonly brain: Brain;
+  readonly counters: Counters;
+  readonly table: TableIdentity;
+  readonly peers: PeerDemand;
+  readonly events: Events;
+  readonly probes: Probes;
+  readonly resources: Resources;
+  readonly subscriptions: Subscriptions;
+  readonly depths: Depths;
+  readonly passes: Passes;
+}
+
+/**
+ * Makes what should hold for one destination hold: its resources, its subscriptions, the view, what peers read; in this order, so that
+ * nobody is told of what isn't there. Level, not edge: whatever was lost, the next judgement repeats it.
+ * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
+ * `asked`: somebody sent to it.
+ */
+export const judgeDestination = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  key: DestinationKey,
+  asked: boolean,
+  now: number,
+): Promise<void> => {
+  const release = await takeLease(ports.brain, key, now);
+  if (!release) return judgeAgain(ports, key, asked, 1);
+  try {
+    const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
+    const decision = decideDestination(facts, asked, now);
+    const due = await (isPattern(facts.destination)
+      ? carryOutPattern(ports, broker, facts, decision, now)
+      : carryOut(ports, facts, decision, now));
+    if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  } finally {
+    await release();
+  }
+};
+
+const carryOut = async (ports: ControlPorts, facts: DestinationFacts, decision: Decision, now: number): Promise<number | undefined> => {
+  const { key, destination } = facts;
+  const readyAt = await makeResources(ports, facts, decision, now);
+  await carryOutSubscriptions(ports, facts, decision.subscribers, now);
+  if (decision.view) await writeView(ports.brain, key, { ...decision.view, readyAt }, now);
+  await announce(ports, key, decision.publish, now);
+  const untold = await tellEffective(ports, facts, [key], now);
+  if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
+  const looks = await ports.brain.list("subscription", key);
+  return earliest([
+    untold,
+    nextLook(
+      looks.map(({ value }) => value),
+      now,
+    ),
+  ]);
+};
+
+/** A pattern is published as it is, and means something for each destination that is here. */
+const carryOutPattern = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  facts: DestinationFacts,
+  { publish }: Decision,
+  now: number,
+): Promise<number | undefined> => {
+  await announce(ports, facts.key, publish, now);
+  const matches = compileFilter(facts.destination);
+  const here = (await ports.brain.list("destination", "")).filter(({ value }) => matches(value.destination)).map(({ id }) => id);
+  for (const key of here) await judgeDestination(ports, broker, key, false, now);
+  return tellEffective(ports, facts, here, now);
+};
+
+/** Makes what is missing. A new topic is ready when its first subscriptions are effective: until then arrivals wait. */
+const makeResources = async (
+  { resources, brain }: ControlPorts,
+  { key, destination, slice, record }: DestinationFacts,
+  { make, ownQueues }: Decision,
+  now: number,
+): Promise<number> => {
+  for (const queue of ownQueues) await resources.make({ make: "own-queue", queue });
+  if (make) {
+    await resources.make({ make: "destination", destination });
+    await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
+  }
+  const isNew = make || record?.owner === "auto";
+  return isNew && destination.kind === "topic" ? (record?.madeAt ?? now) + slice.subscriptionGrace * 1_000 : 0;
+};
+
+const judgeAgain = async (
+  { events, identity }: ControlPorts,
+  destination: DestinationKey,
+  asked: boolean,
+  seconds: number,
+): Promise<void> => {
+  const event = asked ? ({ event: "create", destination } as const) : ({ event: "judge", destination } as const);
+  await events.send([{ to: identity.self, event, delaySeconds: Math.min(Math.max(seconds, 1), 900) }]);
+};
+
+const earliest = (moments: readonly (number | undefined)[]): number | undefined => {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+};

@@ -1,0 +1,92 @@
+import type { BrokerSlice } from "../config/slice.ts";
+import type { DemandRecord, DemandRoot, LearntRecord } from "../demand/demand.ts";
+import type { Destination, DestinationKey } from "../destination/destination.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
+import type { LinkRecord } from "../link/link.ts";
+import type { Hello, PublicKey } from "../message/hello.ts";
+import type { ConnectionRecord, PresenceRecord } from "../presence/presence.ts";
+import type { DestinationView } from "../routing/view.ts";
+
+/** What dispatch needs besides views: the configuration slice and the keys. Written at deployment and by hellos. */
+export interface BrokerItem {
+  readonly slice: BrokerSlice;
+  /** The configuration's version: the clock at deployment. */
+  readonly version: number;
+  readonly keys: readonly PublicKey[];
+  readonly peerKeys: Readonly<Record<BrokerId, readonly PublicKey[]>>;
+}
+
+/** A destination that physically exists here. */
+export interface DestinationRecord {
+  readonly destination: Destination;
+  readonly owner: "declared" | "auto";
+  readonly madeAt: number;
+}
+
+/** One SNS subscription of ours on an own topic, to an own queue of a client or to a link's inbound. */
+export interface SubscriptionRecord {
+  readonly topic: DestinationKey;
+  readonly target: { readonly to: "own-queue"; readonly queue: string } | { readonly to: "link"; readonly link: LinkId };
+  readonly state: "subscribing" | "subscribed" | "removing";
+  readonly arn?: string;
+  readonly effectiveAt: number;
+  /** Set when nobody wants it any more: removed 60 s later, unless wanted again. */
+  readonly unwantedSince?: number;
+}
+
+/** A hello heard from a peer whose connector points here. */
+export interface HelloRecord {
+  readonly hello: Hello;
+  readonly heardAt: number;
+}
+
+/** The link `link` has made this version of our demand for a destination effective. */
+export interface EffectiveRecord {
+  readonly link: LinkId;
+  readonly version: number;
+}
+
+export interface LeaseRecord {
+  readonly until: number;
+}
+
+/** Drain passes of one resting place: a lease that keeps them apart, and what the last full round saw, so that it isn't repeated in vain. */
+export interface PassRecord {
+  readonly pass: string;
+  readonly leaseUntil: number;
+  readonly round?: { readonly counter: number; readonly viewRevision: number; readonly left: number };
+}
+
+/** What the brain table keeps, by kind. Keys: `scope` groups what is listed together, `id` names one. */
+export interface BrainRecords {
+  broker: BrokerItem;
+  /** scope "", id connection */
+  connection: ConnectionRecord;
+  /** scope destination key (or "patterns"), id `<destination key>|<holder>` */
+  presence: PresenceRecord;
+  /** scope "", id destination key */
+  destination: DestinationRecord;
+  /** scope bucket, id destination key: what peers read */
+  demand: DemandRecord;
+  /** scope "", id "root": what peers read */
+  root: DemandRoot;
+  /** scope `<link>#<bucket>` (or `<link>#patterns`), id destination key */
+  learnt: LearntRecord;
+  /** scope "", id link: the peer's root as far as it was applied */
+  seen: DemandRoot;
+  /** scope "", id link (of the peer) */
+  hello: HelloRecord;
+  /** scope "", id link */
+  link: LinkRecord;
+  /** scope "", id destination key */
+  view: DestinationView;
+  /** scope topic key, id `link|<link>` or `own|<queue>` */
+  subscription: SubscriptionRecord;
+  /** scope destination key, id link */
+  effective: EffectiveRecord;
+  /** scope "", id of the resting place */
+  pass: PassRecord;
+  /** scope "", id destination key (or "tick"): saves work only, every write is conditional anyway */
+  lease: LeaseRecord;
+}
+export type RecordKind = keyof BrainRecords;

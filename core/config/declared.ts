@@ -1,0 +1,43 @@
+import { destinationKey, parseDestination } from "../destination/destination.ts";
+import type { ConfigFault, KeyPath } from "./fault.ts";
+import { at, itemsAt, keysOf, textAt, textOf } from "./reading.ts";
+
+/** Destinations declared twice on one broker, and consumers that are one line too many. */
+export const declaredTwice = (input: unknown): readonly ConfigFault[] =>
+  keysOf(at(input, "brokers")).flatMap((id) => {
+    const broker = at(at(input, "brokers"), id);
+    const lines = (list: string, keyOf: (item: unknown) => string | undefined): Line[] =>
+      itemsAt(broker, list).map((item, i) => ({ path: ["brokers", id, list, i], value: item, key: keyOf(item) }));
+    return [
+      ...repeated(
+        lines("queues", (item) => keyFor(textOf(item), "queue")),
+        "is declared twice; remove one",
+      ),
+      ...repeated(
+        lines("topics", (item) => keyFor(textOf(item), "topic")),
+        "is declared twice; remove one",
+      ),
+      ...repeated(lines("consumers", consumerKey), "repeats destination and priority; add its count to the other line"),
+    ];
+  });
+
+interface Line {
+  readonly path: KeyPath;
+  readonly value: unknown;
+  readonly key: string | undefined;
+}
+
+const repeated = (lines: readonly Line[], must: string): ConfigFault[] =>
+  lines
+    .filter(({ key }, i) => key !== undefined && lines.findIndex((line) => line.key === key) < i)
+    .map(({ path, value }) => ({ fault: "invalid", path, value, must }));
+
+const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | undefined => {
+  const destination = text === undefined ? undefined : parseDestination(text, kind);
+  return destination === undefined || "fault" in destination ? undefined : destinationKey(destination);
+};
+
+const consumerKey = (consumer: unknown): string | undefined => {
+  const key = keyFor(textAt(consumer, "destination"), "queue");
+  return key === undefined ? undefined : `${key} ${at(consumer, "priority") ?? 0}`;
+};

@@ -1,0 +1,54 @@
+import { destinationKey, destinationOf } from "../destination/destination.ts";
+import { type BrokerId, brokerId, linkId } from "../ids.ts";
+import { connectorSchema } from "./schema/connector.ts";
+import { parseLink } from "./schema/link.ts";
+import type { BrokerFile, NetworkFile } from "./schema/network.ts";
+import type { DeclaredConsumer, NetworkConnector } from "./slice.ts";
+
+/** All connectors one-way: a duplex one is the same connector on either broker, a link is a connector with all defaults. */
+export const connectorsOf = ({ brokers, links }: NetworkFile): readonly NetworkConnector[] => [
+  ...Object.entries(brokers).flatMap(([id, broker]) => broker.networkConnectors.flatMap((connector) => oneWay(id, connector))),
+  ...links.flatMap((text) => {
+    const { from, ...connector } = parseLink(text) ?? { from: "" };
+    return oneWay(from, connectorSchema.parse(connector));
+  }),
+];
+
+type ConnectorFile = BrokerFile["networkConnectors"][number];
+
+const oneWay = (owner: string, connector: ConnectorFile): NetworkConnector[] => {
+  const [from, to] = [brokerId(owner), brokerId(connector.to)];
+  const there = connectorFrom(from, to, connector);
+  return connector.duplex ? [there, connectorFrom(to, from, connector)] : [there];
+};
+
+const connectorFrom = (from: BrokerId, to: BrokerId, { duplex, networkTTL, ...connector }: ConnectorFile): NetworkConnector => ({
+  ...connector,
+  link: linkId(from, connector.name),
+  from,
+  to,
+  messageTTL: connector.messageTTL ?? networkTTL,
+  consumerTTL: connector.consumerTTL ?? networkTTL,
+  dynamicallyIncludedDestinations: connector.dynamicallyIncludedDestinations.map(normalized),
+  staticallyIncludedDestinations: connector.staticallyIncludedDestinations.map(normalized),
+  excludedDestinations: connector.excludedDestinations.map(normalized),
+});
+
+/** The names of the broker's declared destinations: its own, and those its declared consumers need. */
+export const declaredOf = ({
+  queues,
+  topics,
+  consumers,
+}: BrokerFile): { readonly queues: readonly string[]; readonly topics: readonly string[] } => {
+  const consumed = consumers.map(({ destination }) => destinationOf(destination));
+  const namesOf = (kind: "queue" | "topic", texts: readonly string[]) => [
+    ...new Set([...texts.map((text) => destinationOf(text, kind)), ...consumed].filter((it) => it.kind === kind).map(({ name }) => name)),
+  ];
+  return { queues: namesOf("queue", queues), topics: namesOf("topic", topics) };
+};
+
+export const consumersOf = ({ consumers }: BrokerFile): readonly DeclaredConsumer[] =>
+  consumers.map((consumer) => ({ ...consumer, destination: normalized(consumer.destination) }));
+
+/** The one way to write a destination: `orders.new` is `queue://orders.new`. */
+export const normalized = (text: string): string => destinationKey(destinationOf(text));

@@ -1,0 +1,20 @@
+import type { BrokerId } from "../ids.ts";
+import type { BrokerSlice, NetworkConnector } from "./slice.ts";
+import type { ConfigWarning } from "./warning.ts";
+
+/** One broker as configured, defaults filled in. */
+export interface BrokerConfig extends Omit<BrokerSlice, "network" | "broker" | "brokers" | "connectors"> {
+  readonly id: BrokerId;
+  readonly region: string;
+  readonly account: string;
+  readonly removalPolicy: "retain-messages" | "destroy";
+}
+
+/** A configuration without faults: connectors one-way, destinations normalized, in the order of the file. */
+export interface Network {
+  readonly network: string;
+  readonly brokers: readonly BrokerConfig[];
+  readonly connectors: readonly NetworkConnector[];
+  /** Allowed, and probably not meant. */
+  readonly warnings: readonly ConfigWarning[];
+}

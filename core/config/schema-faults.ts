@@ -1,0 +1,38 @@
+import type * as z from "zod";
+import type { ConfigFault, KeyPath } from "./fault.ts";
+import { type Distance, nearestName } from "./nearest.ts";
+import { at, valueAt } from "./reading.ts";
+import { absenceOf } from "./schema/concept.ts";
+import { conceptAt } from "./schema/network.ts";
+
+/** What the schema found, in the words of the configuration. A required key that is only misspelt isn't missing as well. */
+export const schemaFaults = (input: unknown, issues: readonly z.core.$ZodIssue[], distance: Distance): readonly ConfigFault[] => {
+  const faults = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => keyFault(input, issue.path, key, distance)) : [valueFault(input, issue)],
+  );
+  const meant = new Set(
+    faults.flatMap((fault) => (fault.fault === "unknown-key" && fault.nearest ? [sibling(fault.path, fault.nearest)] : [])),
+  );
+  return faults.filter(({ fault, path }) => fault !== "missing" || !meant.has(path.join(".")));
+};
+
+const sibling = (path: KeyPath, key: string): string => [...path.slice(0, -1), key].join(".");
+
+const keyFault = (input: unknown, parent: KeyPath, key: string, distance: Distance): ConfigFault => {
+  const concept = conceptAt(parent);
+  const common = { path: [...parent, key], value: at(valueAt(input, parent), key) };
+  const why = absenceOf(concept, key);
+  if (why !== undefined) return { fault: "absent-key", ...common, why };
+  return {
+    fault: "unknown-key",
+    ...common,
+    nearest: nearestName(key, concept.keys, distance),
+    called: concept.called,
+    known: concept.keys,
+  };
+};
+
+const valueFault = (input: unknown, { path, message }: z.core.$ZodIssue): ConfigFault => {
+  const value = valueAt(input, path);
+  return { fault: value === undefined ? "missing" : "invalid", path, value, must: message };
+};

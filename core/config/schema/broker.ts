@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Concept } from "./concept.ts";
+import { connectorSchema } from "./connector.ts";
+import { consumerSchema } from "./consumer.ts";
+import { destinationText, judgeDeclared, judgeFilter } from "./destination-text.ts";
+import { policySchema } from "./policy.ts";
+import { flag, text, whole } from "./values.ts";
+
+const region = "must be an AWS region such as eu-west-1";
+const account = 'must be an AWS account: twelve digits as text, such as "123456789012"';
+const seconds = "must be a whole number of seconds";
+
+const declared = (kind: "queue" | "topic") =>
+  z
+    .array(destinationText(judgeDeclared(kind)), `must be a list of ${kind} names`)
+    .default([])
+    .describe(`The ${kind}s that the stack makes.`);
+
+export const brokerSchema = z.strictObject(
+  {
+    region: text(region, /^[a-z]{2}(-[a-z]+)+-\d+$/).describe("Two brokers may share a region."),
+    account: text(account, /^\d{12}$/)
+      .optional()
+      .describe("Default: the account of the credentials at deployment."),
+    queues: declared("queue"),
+    topics: declared("topic"),
+    consumers: z
+      .array(consumerSchema, "must be a list of consumers")
+      .default([])
+      .describe("Consumers that don't announce themselves, such as plain SQS pollers; each makes its destination."),
+    networkConnectors: z.array(connectorSchema, "must be a list of network connectors").default([]),
+    destinationPolicies: z.array(policySchema, "must be a list of destination policies").default([]),
+    advisorySupport: flag().default(true).describe("Tell and learn demand; false: only static includes cross."),
+    autoCreateDestinations: z
+      .array(destinationText(judgeFilter), "must be a list of destinations")
+      .optional()
+      .describe("What may be made on first use. Default: what some connector of this broker permits."),
+    subscriptionGrace: whole(seconds, 0, 900).default(15).describe("Seconds from Subscribe until a subscription counts as effective."),
+    peerLease: whole(`${seconds}, at least 120 (probes go out each minute)`, 120)
+      .default(3600)
+      .describe("Seconds of silence that end a peer."),
+    removalPolicy: z
+      .enum(["retain-messages", "destroy"], 'must be "retain-messages" or "destroy"')
+      .default("retain-messages")
+      .describe("May `cdk destroy` remove a broker that still holds messages?"),
+  },
+  "must be an object: a broker",
+);
+
+export const brokerConcept: Concept = {
+  called: "a broker",
+  keys: Object.keys(brokerSchema.shape),
+  absent: {
+    "activemq-has-it": [
+      "useVirtualDestSubs",
+      "useVirtualDestSubsOnCreation",
+      "virtualDestinations",
+      "destinationInterceptors",
+      "useVirtualTopics",
+      "useMirroredQueues",
+      "allowTempAutoCreationOnSend",
+      "jmsBridgeConnectors",
+    ],
+    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed"],
+    "meaningless-on-aws": [
+      "brokerName",
+      "networkConnectorStartAsync",
+      "transportConnectors",
+      "persistenceAdapter",
+      "systemUsage",
+      "managementContext",
+      "plugins",
+    ],
+  },
+};

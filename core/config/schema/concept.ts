@@ -1,0 +1,12 @@
+/** Why a key that people may know from elsewhere is refused: never silently ignored. */
+export type Absence = "activemq-has-it" | "planned" | "meaningless-on-aws";
+
+/** One kind of object in the configuration: what it is called, its keys, and the keys it is asked for in vain. */
+export interface Concept {
+  readonly called: string;
+  readonly keys: readonly string[];
+  readonly absent: Readonly<Partial<Record<Absence, readonly string[]>>>;
+}
+
+export const absenceOf = ({ absent }: Concept, key: string): Absence | undefined =>
+  (Object.keys(absent) as Absence[]).find((reason) => absent[reason]?.includes(key));

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import type { Concept } from "./concept.ts";
+import { destinationText, judgeFilter } from "./destination-text.ts";
+import { flag, text, whole } from "./values.ts";
+
+const hops = "must be a whole number of hops, or -1 for no limit";
+const name = "must be a name of letters, digits, '.', '_' and '-', at most 60";
+const priority = "must be a whole number from -128 to 127";
+
+const filters = () => z.array(destinationText(judgeFilter), "must be a list of destinations").default([]);
+
+/** A network connector as it is written; keys and defaults are the manual's. */
+export const connectorSchema = z.strictObject(
+  {
+    name: text(name, /^[A-Za-z0-9._-]{1,60}$/)
+      .default("NC")
+      .describe("Unique among the connectors of its broker."),
+    to: z.string("must be the id of a broker").describe("The broker that messages are forwarded to."),
+    duplex: flag().default(false).describe("Also forward the other way: short for the same connector on the other broker."),
+    networkTTL: whole(hops, -1).default(1).describe("Sets messageTTL and consumerTTL where they aren't set themselves."),
+    messageTTL: whole(hops, -1).optional().describe("Brokers a message may cross; -1 is no limit. Default: networkTTL."),
+    consumerTTL: whole(hops, -1).optional().describe("Brokers that demand may cross; -1 is no limit. Default: networkTTL."),
+    conduitSubscriptions: flag().default(true).describe("Treat the consumers of a destination at the other broker as one."),
+    conduitNetworkQueueSubscriptions: flag().default(false).describe("Also fold queue consumers that are network consumers themselves."),
+    decreaseNetworkConsumerPriority: flag().default(false).describe("Prefer near consumers (ActiveMQ from 5.18 on: true)."),
+    consumerPriorityBase: whole(priority, -128, 127).default(-5).describe("Priority of network consumers at one hop, if it decreases."),
+    suppressDuplicateQueueSubscriptions: flag().default(false).describe("Ignore demand of a queue consumer that a nearer way has brought."),
+    suppressDuplicateTopicSubscriptions: flag().default(true).describe("Ignore demand of a topic consumer that a nearer way has brought."),
+    dynamicallyIncludedDestinations: filters().describe("Only these cross on demand; empty: all do."),
+    staticallyIncludedDestinations: filters().describe("These cross whether or not anybody wants them."),
+    excludedDestinations: filters().describe("These never cross."),
+  },
+  "must be an object: a network connector",
+);
+
+export const connectorConcept: Concept = {
+  called: "a network connector",
+  keys: Object.keys(connectorSchema.shape),
+  absent: {
+    "activemq-has-it": [
+      "staticBridge",
+      "dynamicOnly",
+      "syncDurableSubs",
+      "useVirtualDestSubs",
+      "destinationFilter",
+      "bridgeTempDestinations",
+      "prefetchSize",
+      "useCompression",
+      "advisoryForFailedForward",
+      "checkDuplicateMessagesOnDuplex",
+      "autoStart",
+    ],
+    planned: ["removed"],
+    "meaningless-on-aws": [
+      "uri",
+      "brokerName",
+      "brokerURL",
+      "clientIdToken",
+      "userName",
+      "password",
+      "remoteUserName",
+      "remotePassword",
+      "advisoryPrefetchSize",
+      "advisoryAckPercentage",
+      "alwaysSyncSend",
+      "dispatchAsync",
+      "useBrokerNamesAsIdSeed",
+      "gcDestinationViews",
+      "gcSweepTime",
+      "bridgeFactory",
+    ],
+  },
+};

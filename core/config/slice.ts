@@ -1,0 +1,74 @@
+import type { BrokerPlace } from "../destination/place.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
+import type { Network } from "./network.ts";
+
+export type { BrokerPlace } from "../destination/place.ts";
+
+/** One direction: `from` owns it and messages flow `from` → `to`. Duplex was expanded before this point. Keys are the manual's. */
+export interface NetworkConnector {
+  readonly link: LinkId;
+  readonly name: string;
+  readonly from: BrokerId;
+  readonly to: BrokerId;
+  readonly messageTTL: number;
+  readonly consumerTTL: number;
+  readonly conduitSubscriptions: boolean;
+  readonly conduitNetworkQueueSubscriptions: boolean;
+  readonly decreaseNetworkConsumerPriority: boolean;
+  readonly consumerPriorityBase: number;
+  readonly suppressDuplicateQueueSubscriptions: boolean;
+  readonly suppressDuplicateTopicSubscriptions: boolean;
+  /** Destination texts (`queue://orders.>`), patterns allowed. */
+  readonly dynamicallyIncludedDestinations: readonly string[];
+  readonly staticallyIncludedDestinations: readonly string[];
+  readonly excludedDestinations: readonly string[];
+}
+
+/** A consumer that runs no client of ours (a plain SQS poller, a Lambda): presence by declaration. */
+export interface DeclaredConsumer {
+  /** The text `queue://orders.new`: one destination, no pattern. */
+  readonly destination: string;
+  readonly count: number;
+  readonly priority: number;
+}
+
+/** All that one broker is deployed with. The *shared* part (brokers, connectors) is the same on all; its digest travels in the handshake. */
+export interface BrokerSlice {
+  readonly network: string;
+  readonly broker: BrokerId;
+  readonly brokers: readonly BrokerPlace[];
+  readonly connectors: readonly NetworkConnector[];
+  /** Names of declared destinations, those of declared consumers included. */
+  readonly queues: readonly string[];
+  readonly topics: readonly string[];
+  readonly consumers: readonly DeclaredConsumer[];
+  readonly advisorySupport: boolean;
+  /** Destination texts that control may make on first use; default: what some connector of this broker permits. */
+  readonly autoCreateDestinations: readonly string[] | "permitted";
+  /** Seconds from Subscribe until a subscription counts as effective. */
+  readonly subscriptionGrace: number;
+  /** Seconds of silence after which a peer is no candidate. */
+  readonly peerLease: number;
+}
+
+/** What `broker` is deployed with. Throws for a broker that the network doesn't have: a mistake of the caller. */
+export const sliceFor = ({ network, brokers, connectors }: Network, broker: BrokerId): BrokerSlice => {
+  const own = brokers.find(({ id }) => id === broker);
+  if (own === undefined) throw new Error(`network ${network} has no broker ${broker}: it has ${brokers.map(({ id }) => id).join(", ")}`);
+  const { id: _id, region: _region, account: _account, removalPolicy: _removalPolicy, ...settings } = own;
+  return { network, broker, brokers: brokers.map(({ id, region, account }) => ({ id, region, account })), connectors, ...settings };
+};
+
+/** The shared part as canonical text, the same on every broker whatever the order in the file: its hash is the digest of the handshake. */
+export const sharedPart = ({ brokers, connectors }: Pick<BrokerSlice, "brokers" | "connectors">): string =>
+  canonical({ brokers: byText(brokers), connectors: byText(connectors.map(withListsAsSets)) });
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).toSorted()) : inner,
+  );
+
+const byText = (items: readonly object[]): readonly object[] => items.toSorted((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+
+const withListsAsSets = (connector: NetworkConnector): object =>
+  Object.fromEntries(Object.entries(connector).map(([key, value]) => [key, Array.isArray(value) ? [...new Set(value)].toSorted() : value]));

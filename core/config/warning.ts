@@ -1,0 +1,20 @@
+import type { BrokerId, LinkId } from "../ids.ts";
+
+/** Allowed, and probably not meant. */
+export type ConfigWarning =
+  | { readonly warning: "parallel-links"; readonly from: BrokerId; readonly to: BrokerId; readonly links: readonly LinkId[] }
+  | { readonly warning: "loop"; readonly brokers: readonly BrokerId[] }
+  | { readonly warning: "static-pattern"; readonly link: LinkId; readonly pattern: string; readonly declared: readonly string[] };
+
+export const describeConfigWarning = (warning: ConfigWarning): string => {
+  switch (warning.warning) {
+    case "parallel-links":
+      return `${warning.from} → ${warning.to} has ${warning.links.length} parallel links (${warning.links.join(", ")}): every message has as many ways; duplex is written on one side only, so remove one, or divide the destinations between them`;
+    case "loop":
+      return `${[...warning.brokers, warning.brokers[0]].join(" → ")} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
+    case "static-pattern":
+      return `${warning.link} includes the pattern ${warning.pattern} statically: whatever exists and matches crosses, wanted or not; declared now: ${warning.declared.join(", ") || "nothing"}`;
+    default:
+      return warning satisfies never;
+  }
+};

@@ -1,0 +1,42 @@
+import { destinationOf } from "../destination/destination.ts";
+import { compileFilter, isPattern } from "../destination/filter.ts";
+import { loopsOf } from "./loops.ts";
+import type { BrokerConfig } from "./network.ts";
+import type { NetworkConnector } from "./slice.ts";
+import type { ConfigWarning } from "./warning.ts";
+
+export const warningsOf = (brokers: readonly BrokerConfig[], connectors: readonly NetworkConnector[]): readonly ConfigWarning[] => [
+  ...parallelLinks(connectors),
+  ...loopsOf(connectors).map((loop) => ({ warning: "loop", brokers: loop }) as const),
+  ...connectors.flatMap((connector) =>
+    staticPatterns(
+      connector,
+      brokers.find(({ id }) => id === connector.from),
+    ),
+  ),
+];
+
+const parallelLinks = (connectors: readonly NetworkConnector[]): ConfigWarning[] =>
+  [...Map.groupBy(connectors, ({ from, to }) => `${from} ${to}`).values()].flatMap((group) => {
+    const sharing = group.filter((one) => group.some((other) => other !== one && mayShare(one, other)));
+    const [first] = sharing;
+    return first ? [{ warning: "parallel-links", from: first.from, to: first.to, links: sharing.map(({ link }) => link) }] : [];
+  });
+
+/** Does some destination cross by both, as far as their lists of inclusion tell? */
+const mayShare = (one: NetworkConnector, other: NetworkConnector): boolean =>
+  included(one).some((a) => included(other).some((b) => covers(a, b) || covers(b, a)));
+
+const included = ({ dynamicallyIncludedDestinations, staticallyIncludedDestinations }: NetworkConnector): readonly string[] =>
+  dynamicallyIncludedDestinations.length === 0
+    ? ["queue://>", "topic://>"]
+    : [...dynamicallyIncludedDestinations, ...staticallyIncludedDestinations];
+
+const covers = (pattern: string, text: string): boolean => compileFilter(destinationOf(pattern))(destinationOf(text));
+
+const staticPatterns = ({ link, staticallyIncludedDestinations }: NetworkConnector, owner: BrokerConfig | undefined): ConfigWarning[] => {
+  const declared = [...(owner?.queues ?? []).map((name) => `queue://${name}`), ...(owner?.topics ?? []).map((name) => `topic://${name}`)];
+  return staticallyIncludedDestinations
+    .filter((pattern) => isPattern(destinationOf(pattern)))
+    .map((pattern) => ({ warning: "static-pattern", link, pattern, declared: declared.filter((text) => covers(pattern, text)) }));
+};

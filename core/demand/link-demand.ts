@@ -1,0 +1,54 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import type { Destination } from "../destination/destination.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
+import type { DemandGroup } from "./demand.ts";
+import { foldDemand, subscriptionPriority } from "./fold.ts";
+import { judgeLearnt, shortestPaths } from "./learn.ts";
+import { isPermitted, permitsOf } from "./permitted.ts";
+import { type LinkDemand, suppressDuplicates } from "./suppress.ts";
+
+/** What one of our links brings for a destination: groups as the peer published them, and whether we include it statically. */
+export interface LinkSource {
+  readonly connector: NetworkConnector;
+  readonly groups: readonly DemandGroup[];
+  readonly isStatic: boolean;
+}
+
+/**
+ * The demand that this broker serves for a destination, by link, folded: permitted, within consumerTTL, no echo, at most 64 paths,
+ * no second route to the same consumers. Links without demand are absent.
+ */
+export const linkDemandOf = (
+  self: BrokerId,
+  destination: Destination,
+  sources: readonly LinkSource[],
+): ReadonlyMap<LinkId, readonly DemandGroup[]> => {
+  const permitted = sources.filter(({ connector }) => isPermitted(permitsOf(connector), destination));
+  const demands = permitted.flatMap((source) => demandsOf(self, source));
+  const kept = suppressDuplicates(demands, destination.kind);
+  const byConnector = Map.groupBy(kept, ({ connector }) => connector);
+  return new Map(
+    [...byConnector].map(([connector, own]) => [
+      connector.link,
+      foldDemand(
+        connector,
+        own.map(({ group }) => group),
+        destination.kind,
+      ),
+    ]),
+  );
+};
+
+const demandsOf = (self: BrokerId, { connector, groups, isStatic }: LinkSource): LinkDemand[] => {
+  const learnt = groups
+    .map((group) => judgeLearnt(group, self, connector))
+    .flatMap((verdict) => (verdict.verdict === "learn" ? [verdict.group] : []));
+  const all = isStatic ? [...learnt, staticGroup(connector)] : learnt;
+  return shortestPaths(all).map((group) => ({
+    connector,
+    group: { ...group, priority: subscriptionPriority(connector, group.priority, group.path.length) },
+  }));
+};
+
+/** A static include is one subscription that nobody's leaving ends (spec DEM-9). */
+const staticGroup = ({ to }: NetworkConnector): DemandGroup => ({ origin: to, group: "static", path: [to], priority: 0, count: 1 });

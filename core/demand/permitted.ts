@@ -1,0 +1,39 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import { type Destination, destinationOf } from "../destination/destination.ts";
+import { compileFilter } from "../destination/filter.ts";
+
+export type Permission =
+  | { readonly verdict: "permitted"; readonly by: "static-include" | "dynamic-include" | "default" }
+  | { readonly verdict: "not-permitted"; readonly why: "excluded" | "not-included" };
+
+export interface Permits {
+  judge(destination: Destination): Permission;
+  /** Is the destination included whether or not anybody wants it there? */
+  isStatic(destination: Destination): boolean;
+}
+
+/**
+ * May a destination cross this connector? Order: exclude, static include, dynamic include, default (spec DEM-3).
+ * A pattern is tested as a name, so an exclude of `local.>` doesn't stop a consumer on `>` (spec W7): the concrete name is
+ * tested again when it is known.
+ */
+export const permitsOf = (connector: NetworkConnector): Permits => {
+  const excluded = matcher(connector.excludedDestinations);
+  const statics = matcher(connector.staticallyIncludedDestinations);
+  const dynamics = matcher(connector.dynamicallyIncludedDestinations);
+  const includesAll = connector.dynamicallyIncludedDestinations.length === 0;
+  const judge = (destination: Destination): Permission => {
+    if (excluded(destination)) return { verdict: "not-permitted", why: "excluded" };
+    if (statics(destination)) return { verdict: "permitted", by: "static-include" };
+    if (dynamics(destination)) return { verdict: "permitted", by: "dynamic-include" };
+    return includesAll ? { verdict: "permitted", by: "default" } : { verdict: "not-permitted", why: "not-included" };
+  };
+  return { judge, isStatic: (destination) => !excluded(destination) && statics(destination) };
+};
+
+export const isPermitted = (permits: Permits, destination: Destination): boolean => permits.judge(destination).verdict === "permitted";
+
+const matcher = (texts: readonly string[]): ((destination: Destination) => boolean) => {
+  const filters = texts.map((text) => compileFilter(destinationOf(text)));
+  return (destination) => filters.some((matches) => matches(destination));
+};

@@ -1,0 +1,52 @@
+import type { DestinationKey } from "../destination/destination.ts";
+import type { BrokerId } from "../ids.ts";
+import type { Hash } from "../message/message.ts";
+import type { PresenceRecord } from "../presence/presence.ts";
+import type { DemandGroup, DemandRecord, DemandRoot } from "./demand.ts";
+
+/** A destination's bucket: the first byte of SHA-256 of its key, two hex digits. */
+export const bucketOf = (destination: DestinationKey, hash: Hash): string => hash(destination).slice(0, 2);
+
+/** This broker's own clients as its peers see them: one group per priority, without a path. */
+export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[]): DemandGroup[] =>
+  [...Map.groupBy(presence, ({ priority }) => priority)]
+    .map(([priority, consumers]) => ({
+      origin: self,
+      group: `priority ${priority}`,
+      path: [],
+      priority,
+      count: consumers.reduce((sum, { count }) => sum + count, 0),
+    }))
+    .toSorted((a, b) => b.priority - a.priority);
+
+/** The next record when what is wanted changed, else the stored one (undefined: nothing was ever wanted). The clock keeps a later version higher. */
+export const nextDemand = (
+  stored: DemandRecord | undefined,
+  destination: DestinationKey,
+  groups: readonly DemandGroup[],
+  now: number,
+): DemandRecord | undefined => {
+  if (canonical(stored?.groups ?? []) === canonical(groups)) return stored;
+  return { destination, version: Math.max((stored?.version ?? 0) + 1, now), groups, announced: stored?.announced ?? 0 };
+};
+
+/** Withdrawn demand stays as an empty item for a day, so that its version is higher than any copy under way. */
+export const isForgotten = ({ groups, version, announced }: DemandRecord, now: number): boolean =>
+  groups.length === 0 && announced === version && now - version > 24 * 3_600_000;
+
+export const withBucketBumped = (root: DemandRoot | undefined, bucket: string, tableId: string): DemandRoot => ({
+  tableId,
+  buckets: { ...root?.buckets, [bucket]: (root?.buckets[bucket] ?? 0) + 1 },
+});
+
+/** Buckets of the peer's root that differ from what was applied; all of them when its table is another one. */
+export const differingBuckets = (theirs: DemandRoot, applied: DemandRoot | undefined): string[] =>
+  Object.entries(theirs.buckets)
+    .filter(([bucket, version]) => applied?.tableId !== theirs.tableId || applied.buckets[bucket] !== version)
+    .map(([bucket]) => bucket)
+    .toSorted();
+
+const canonical = (groups: readonly DemandGroup[]): string =>
+  JSON.stringify(
+    groups.map(({ origin, group, path, priority, count }) => JSON.stringify([origin, group, path, priority, count])).toSorted(),
+  );

@@ -1,0 +1,32 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import type { DestinationKind } from "../destination/destination.ts";
+import type { LinkId } from "../ids.ts";
+import type { DemandGroup } from "./demand.ts";
+
+/** Demand that one of our links has for a destination, with the priority its subscription gets here. */
+export interface LinkDemand {
+  readonly connector: NetworkConnector;
+  readonly group: DemandGroup;
+}
+
+/**
+ * Two routes to the same consumers are one too many: per (origin, group) the higher priority stays, then the shorter path, then the
+ * link's name, whatever order they came in (spec section 7; the original lets the first win at equal priority).
+ * Only links whose connector asks for suppression of this kind give way.
+ */
+export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
+  const winners = new Map<string, LinkId>();
+  for (const { connector, group } of demands.toSorted(byRank)) {
+    const consumers = `${group.origin}|${group.group}`;
+    if (!winners.has(consumers)) winners.set(consumers, connector.link);
+  }
+  return demands.filter(
+    ({ connector, group }) => !suppresses(connector, kind) || winners.get(`${group.origin}|${group.group}`) === connector.link,
+  );
+};
+
+const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean =>
+  kind === "topic" ? connector.suppressDuplicateTopicSubscriptions : connector.suppressDuplicateQueueSubscriptions;
+
+const byRank = (a: LinkDemand, b: LinkDemand): number =>
+  b.group.priority - a.group.priority || a.group.path.length - b.group.path.length || (a.connector.link < b.connector.link ? -1 : 1);

@@ -1,0 +1,52 @@
+import type { BrokerId } from "../ids.ts";
+import type { Destination } from "./destination.ts";
+import { decodePhysicalName, type PhysicalKind, physicalName } from "./physical-name.ts";
+import { arnOf, type BrokerPlace, queueUrl } from "./place.ts";
+
+/** Names and ARNs of everything one broker consists of. Whoever knows the configuration computes them without asking. */
+export type Addresses = ReturnType<typeof addressesOf>;
+
+/**
+ * @example
+ * const us = addressesOf("orders", { id: brokerId("us"), region: "us-east-1", account: "123456789012" }, hash);
+ * us.queueUrl(us.queue("orders.new")); // https://sqs.us-east-1.amazonaws.com/123456789012/spanmq-orders-us-q-orders-new
+ */
+export const addressesOf = (network: string, place: BrokerPlace, hash: (text: string) => string) => {
+  const named = (kind: PhysicalKind, name: string, limit: 80 | 256 = 80) => physicalName(network, place.id, kind, name, hash, { limit });
+  const queue = (name: string) => named("q", name);
+  const topic = (name: string) => named("t", name, 256);
+  const topicArn = (name: string) => arnOf("sns", place, name);
+  const temporary = (name: string) => named("tmp", name);
+  return {
+    place,
+    brainTable: named("sys", "brain"),
+    controlQueue: named("sys", "control"),
+    ingressQueue: named("sys", "ingress"),
+    deadLettersQueue: named("sys", "dead.letters"),
+    advisoryTopic: named("sys", "advisory"),
+    dispatchRole: `spanmq-${network}-${place.id}-dispatch`,
+    controlRole: `spanmq-${network}-${place.id}-control`,
+    keyParameter: `/spanmq/${network}/${place.id}/signing-key`,
+    /** At the link's owner: what its hand-overs and SNS subscriptions couldn't deliver. */
+    undeliveredQueue: (connector: string) => named("sys", `undelivered.${connector}`),
+    /** At the link's receiver. */
+    inboundQueue: (from: BrokerId, connector: string) => named("in", `${from}.${connector}`),
+    queue,
+    topic,
+    /** A client's own queue: private queue of a consumer, or the end of its topic subscription. */
+    ownQueue: (name: string) => named("s", name),
+    /** The queue or topic that a destination is. */
+    nameOf: ({ kind, name }: Destination) => (kind === "queue" ? queue(name) : kind === "topic" ? topic(name) : temporary(name)),
+    queueArn: (name: string) => arnOf("sqs", place, name),
+    queueUrl: (name: string) => queueUrl(place, name),
+    topicArn,
+    /** Which topic of this broker an ARN means; `undefined` for anybody else's, and for a name so long that it was hashed. */
+    topicOf: (arn: string): Destination | undefined => {
+      const decoded = decodePhysicalName(arn.slice(arn.lastIndexOf(":") + 1));
+      return decoded && topicArn(topic(decoded.name)) === arn ? { kind: "topic", name: decoded.name } : undefined;
+    },
+    tableArn: (name: string) => arnOf("dynamodb", place, `table/${name}`),
+    roleArn: (name: string) => arnOf("iam", place, `role/${name}`),
+    parameterArn: (name: string) => arnOf("ssm", place, `parameter${name}`),
+  };
+};

@@ -1,0 +1,57 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
+import type { Hello } from "../message/hello.ts";
+import { isAway, type LinkRecord, newLink } from "./link.ts";
+
+/** The probe is due at each tick, whatever the state: it is handshake, key exchange, clock and lag in one. */
+export const decideProbe = (
+  stored: LinkRecord | undefined,
+  link: LinkId,
+  peerLease: number,
+  now: number,
+): { readonly record: LinkRecord; readonly fellSilent: boolean } => {
+  const before = stored ?? newLink(link);
+  const away = isAway(before, peerLease, now);
+  return {
+    fellSilent: away && before.state !== "waiting for peer",
+    record: { ...before, probedAt: now, state: away ? "waiting for peer" : before.state },
+  };
+};
+
+export interface ProbeAnswer {
+  /** The probe's counter, our own clock when it left. */
+  readonly counter: number;
+  /** Digest of the peer's shared configuration. */
+  readonly digest: string;
+}
+
+/** A probe came back. An older answer than the last one says nothing new. */
+export const decideAnswer = (
+  stored: LinkRecord | undefined,
+  link: LinkId,
+  answer: ProbeAnswer,
+  ownDigest: string,
+  now: number,
+): { readonly record: LinkRecord; readonly cameUp: boolean } => {
+  const before = stored ?? newLink(link);
+  if (answer.counter < before.answeredAt) return { record: before, cameUp: false };
+  const state = answer.digest === ownDigest ? "started" : "configuration differs";
+  return {
+    cameUp: before.state === "waiting for peer",
+    record: { ...before, state, answeredAt: answer.counter, lag: Math.max(0, now - answer.counter) },
+  };
+};
+
+export type HelloVerdict = { readonly verdict: "accept" } | { readonly verdict: "ignore"; readonly why: "unknown-connector" | "older" };
+
+/** A hello only names a configured connector that points here; whatever else it says is taken from our own configuration. */
+export const judgeHello = (
+  hello: Hello,
+  self: BrokerId,
+  connectors: readonly NetworkConnector[],
+  stored: Hello | undefined,
+): HelloVerdict => {
+  const known = connectors.some(({ link, from, to }) => link === hello.link && from === hello.from && to === self);
+  if (!known) return { verdict: "ignore", why: "unknown-connector" };
+  return stored && hello.counter < stored.counter ? { verdict: "ignore", why: "older" } : { verdict: "accept" };
+};

@@ -1,0 +1,21 @@
+import type { LinkId } from "../ids.ts";
+
+/** `waiting for peer`: no probe was answered yet, or not for a lease. `configuration differs`: it carries, but the two shared parts aren't the same. */
+export type LinkState = "waiting for peer" | "started" | "configuration differs";
+
+/** A connector of ours in life, as its owner's control keeps it. */
+export interface LinkRecord {
+  readonly link: LinkId;
+  readonly state: LinkState;
+  /** Our clock when the last probe left, and the counter of the last one that was answered; 0: never. */
+  readonly probedAt: number;
+  readonly answeredAt: number;
+  /** Milliseconds from a probe to its answer, the last one. */
+  readonly lag: number;
+}
+
+export const newLink = (link: LinkId): LinkRecord => ({ link, state: "waiting for peer", probedAt: 0, answeredAt: 0, lag: 0 });
+
+/** A peer silent for its lease (seconds) is no candidate, except for static demand. */
+export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>
+  link === undefined || link.answeredAt === 0 || now - link.answeredAt >= peerLease * 1_000;

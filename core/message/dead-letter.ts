@@ -1,0 +1,19 @@
+import { deadLetterAttribute, fromAttribute, textAttribute } from "./attributes.ts";
+import type { WireMessage } from "./message.ts";
+import { legalJson } from "./text.ts";
+
+export interface DeadLetterReason {
+  readonly reason: string;
+  readonly why?: string | undefined;
+  /** Destination or door it came from. */
+  readonly destination: string;
+}
+
+const mostAttributes = 10;
+
+/** A message given up on by verdict, as a new send: untouched but for one attribute that says why. SQS allows ten: `SpanMQ.from` gives way first. */
+export const deadLetterOf = ({ body, attributes }: WireMessage, reason: DeadLetterReason): WireMessage => {
+  const { [fromAttribute]: _from, ...others } = attributes;
+  const kept = Object.fromEntries(Object.entries(others).slice(0, mostAttributes - 1));
+  return { body: body === "" ? "(empty)" : body, attributes: { ...kept, [deadLetterAttribute]: textAttribute(legalJson(reason)) } };
+};

@@ -1,0 +1,25 @@
+import type { BrokerId, LinkId } from "../ids.ts";
+
+/** A broker's public signing key; keys overlap at rotation, so a broker may have several. */
+export interface PublicKey {
+  readonly kid: string;
+  /** Ed25519 public key, SPKI DER in base64. */
+  readonly key: string;
+}
+
+/**
+ * What the owner of a connector says of itself through the link's own inbound queue (the probe).
+ * `counter` orders hellos of one sender: a lower one is ignored, an equal one repeats all.
+ */
+export interface Hello {
+  readonly link: LinkId;
+  readonly from: BrokerId;
+  readonly to: BrokerId;
+  /** Digest of the shared part of the configuration. */
+  readonly digest: string;
+  /** Destinations (patterns) whose demand the owner wants hints for; empty is all. */
+  readonly advisoryFilter: readonly string[];
+  readonly keys: readonly PublicKey[];
+  /** The sender's clock, milliseconds since the epoch: the answer to it gives the lag. */
+  readonly counter: number;
+}

@@ -1,0 +1,154 @@
+import type { ControlEvent, PassOrder } from "./broker/events.ts";
+import type { BrainRecords, BrokerItem, RecordKind } from "./broker/records.ts";
+import type { DemandRecord, DemandRoot } from "./demand/demand.ts";
+import type { Destination, DestinationKey } from "./destination/destination.ts";
+import type { BrokerId, LinkId } from "./ids.ts";
+import type { Hello } from "./message/hello.ts";
+import type { TransportRecord, WireMessage } from "./message/message.ts";
+import type { RestingPlace, Target } from "./routing/plan.ts";
+import type { DestinationView } from "./routing/view.ts";
+
+/** A record with the revision a write is judged by; revisions grow with each write of the record. */
+export interface Stored<T> {
+  readonly id: string;
+  readonly value: T;
+  readonly revision: number;
+}
+
+/**
+ * The broker's own records. Reads are strongly consistent; each write is one conditional write.
+ * Crash window: none inside a write; between two writes the caller's event comes again and repeats both.
+ */
+export interface Brain {
+  read<K extends RecordKind>(kind: K, scope: string, id: string): Promise<Stored<BrainRecords[K]> | undefined>;
+  list<K extends RecordKind>(kind: K, scope: string): Promise<readonly Stored<BrainRecords[K]>[]>;
+  /**
+   * Writes `value` (`undefined` removes) only if the record still has the revision it was judged by (0: it must be absent).
+   * `moved`: somebody wrote meanwhile; read and judge anew.
+   */
+  write<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    id: string,
+    value: BrainRecords[K] | undefined,
+    judgedBy: number,
+  ): Promise<"written" | "moved">;
+}
+
+/** Atomic counters of the brain table: shares of routing, resting marks. */
+export interface Counters {
+  /** Adds `n` (0 reads, strongly consistent) and answers the new value. A lost answer counts twice: shares shift by one batch, resting is marked once more. */
+  add(counter: string, n: number): Promise<number>;
+}
+
+/** Identity of the brain table: changes when it is restored from a backup. */
+export interface TableIdentity {
+  tableId(): Promise<string>;
+}
+
+/** What dispatch reads, cached about a second, misses too. */
+export interface Views {
+  broker(): Promise<BrokerItem>;
+  read(destinations: readonly DestinationKey[]): Promise<ReadonlyMap<DestinationKey, DestinationView>>;
+}
+
+/** Strongly consistent reads of a peer's published demand, across regions and accounts. Throws when the peer doesn't answer. */
+export interface PeerDemand {
+  root(peer: BrokerId): Promise<DemandRoot | undefined>;
+  bucket(peer: BrokerId, bucket: string): Promise<readonly DemandRecord[]>;
+  item(
+    peer: BrokerId,
+    bucket: string,
+    destination: DestinationKey,
+  ): Promise<{ readonly tableId: string; readonly record: DemandRecord | undefined } | undefined>;
+}
+
+export interface HandOver {
+  readonly target: Target;
+  readonly wire: WireMessage;
+  /** Fair-queue group of the hand-over. */
+  readonly group?: string;
+}
+export type HandOverAnswer =
+  | { readonly answer: "accepted" }
+  /** Proven: the target did not accept. */
+  | { readonly answer: "refused"; readonly why: string; readonly cause: "missing" | "too-large" | "denied" | "throttled" | "other" }
+  /** A time-out or a broken connection proves nothing: the target may have accepted. */
+  | { readonly answer: "silent"; readonly why: string };
+
+/**
+ * Hands messages to queues, topics, links and dead letters: answers in the order given, one each, never throws for one.
+ * Crash window: accepted but not yet deleted at the source is delivered again (closed by the audit, later).
+ */
+export interface Targets {
+  handOver(handOvers: readonly HandOver[]): Promise<readonly HandOverAnswer[]>;
+}
+
+export interface OutgoingEvent {
+  readonly to: BrokerId;
+  readonly event: ControlEvent;
+  /** 0–900. */
+  readonly delaySeconds?: number;
+}
+/**
+ * Control queues, our own and the peers'. An event to ourselves that isn't accepted throws (the event at hand comes again);
+ * one to a peer is dropped and counted in the answer: the root repeats what it said.
+ */
+export interface Events {
+  send(events: readonly OutgoingEvent[]): Promise<{ readonly dropped: number }>;
+}
+
+/** Sends a probe through the link's own inbound queue. */
+export interface Probes {
+  send(hello: Hello): Promise<"sent" | "no-peer">;
+}
+
+export type Resource =
+  | { readonly make: "destination"; readonly destination: Destination }
+  /** A client's own queue: private queue of a consumer, or the end of its topic subscription; tagged with its record. */
+  | { readonly make: "own-queue"; readonly queue: string };
+
+/** Makes and removes what isn't CloudFormation's. Both are idempotent: a repeated event repeats them. */
+export interface Resources {
+  make(resource: Resource): Promise<void>;
+  remove(resource: Resource): Promise<void>;
+}
+
+export type SubscriptionTarget = { readonly to: "own-queue"; readonly queue: string } | { readonly to: "link"; readonly link: LinkId };
+/**
+ * SNS subscriptions of own topics. Idempotent; calls are limited to 3 s and run under the destination's lease.
+ * Crash window: subscribed, arn not stored: subscribing again answers the same arn.
+ */
+export interface Subscriptions {
+  /** Answers the arn, or `pending` while the other account hasn't confirmed. */
+  subscribe(topic: Destination, target: SubscriptionTarget): Promise<{ readonly arn: string } | "pending">;
+  unsubscribe(arn: string): Promise<void>;
+  /** Confirms a peer's subscription of our inbound by the token that came through it. */
+  confirm(topicArn: string, token: string): Promise<void>;
+}
+
+/** Approximate number of visible messages; it lags up to a minute. */
+export interface Depths {
+  visible(queue: Destination): Promise<number>;
+}
+
+/** Invokes dispatch asynchronously with a drain order. Crash window: a lost invocation; the pass lease runs out and a tick orders anew. */
+export interface Passes {
+  start(order: PassOrder): Promise<void>;
+}
+
+/** A consumers' queue as a drain pass sees it. Received messages stay invisible for twice the function's timeout. */
+export interface RestingQueue {
+  /** Up to ten; empty when a short wait found none. */
+  receive(place: RestingPlace): Promise<readonly RestingCopy[]>;
+  remove(place: RestingPlace, copies: readonly RestingCopy[]): Promise<void>;
+  giveBack(place: RestingPlace, copies: readonly RestingCopy[]): Promise<void>;
+}
+export interface RestingCopy extends TransportRecord {
+  readonly receipt: string;
+}
+
+/** Gives records of an event source back for a while (visibility), before the batch answers which failed. */
+export interface Returns {
+  delay(door: string, records: readonly { readonly receipt: string; readonly seconds: number }[]): Promise<void>;
+}

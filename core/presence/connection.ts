@@ -1,0 +1,83 @@
+import type { DestinationKey } from "../destination/destination.ts";
+import { presenceOf } from "./consumers.ts";
+import type { ConnectionPhase, ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from "./presence.ts";
+
+const minute = 60_000;
+/** A connection's lease, from its event's SentTimestamp. Clients renew each minute. */
+export const leaseMs = 3 * minute;
+const unsubscribeAfter = 2 * minute;
+const removeAfter = 10 * minute;
+const forgetAfter = 24 * 60 * minute;
+
+export type ConnectionVerdict =
+  | { readonly verdict: "ignore"; readonly why: "older" | "closed" }
+  /** `changed`: the set of consumers differs, or its lease had run out: its destinations are judged anew. */
+  | { readonly verdict: "accept"; readonly record: ConnectionRecord; readonly gone: readonly PresenceRecord[]; readonly changed: boolean };
+
+/** What a connection's event means for what is stored. An equal counter is the same event once more and repeats everything. */
+export const judgeConnection = (
+  stored: ConnectionRecord | undefined,
+  state: ConnectionState,
+  sentAt: number,
+  now: number,
+): ConnectionVerdict => {
+  if (stored && state.counter < stored.counter) return { verdict: "ignore", why: "older" };
+  if (stored?.closed && !state.closed) return { verdict: "ignore", why: "closed" };
+
+  const leaseUntil = state.closed ? now : sentAt + leaseMs;
+  const before = stored ? presenceOf(stored, stored.leaseUntil) : [];
+  const after = state.closed ? [] : presenceOf(state, leaseUntil);
+  const kept = new Set(after.map(identity));
+  const gone = before.filter((presence) => !kept.has(identity(presence)));
+  const known = new Set(before.map(identity));
+  const repeated = stored?.counter === state.counter;
+  const changed = repeated || gone.length > 0 || after.some((presence) => !known.has(identity(presence))) || stored?.phase !== "live";
+  const touched = new Set<DestinationKey>([
+    ...(repeated ? stored.touched : []),
+    ...[...before, ...after].map(({ destination }) => destination),
+  ]);
+  const consumers = state.closed ? (stored?.consumers ?? []) : state.consumers;
+  return {
+    verdict: "accept",
+    gone,
+    changed,
+    record: {
+      ...state,
+      consumers,
+      leaseUntil,
+      phase: state.closed ? "unsubscribed" : "live",
+      touched: [...touched],
+      ownQueues: merge(stored?.ownQueues ?? [], after.flatMap(ownQueueOf)),
+    },
+  };
+};
+
+/** Which phase a connection is in by our clock. A closed one skips the waiting that an ended lease gets. */
+export const phaseOf = ({ closed, leaseUntil }: Pick<ConnectionRecord, "closed" | "leaseUntil">, now: number): ConnectionPhase => {
+  const silent = now - leaseUntil;
+  if (silent >= forgetAfter) return "forgotten";
+  if (closed || silent >= removeAfter) return "removed";
+  if (silent >= unsubscribeAfter) return "unsubscribed";
+  return silent >= 0 ? "ended" : "live";
+};
+
+/** Does this presence count as a consumer? */
+export const isLive = ({ leaseUntil }: PresenceRecord, now: number): boolean => leaseUntil === undefined || now < leaseUntil;
+
+/** Does its topic subscription still stand? It outlives the lease by two minutes, so that a pause of the client loses nothing. */
+export const isSubscribed = ({ leaseUntil }: PresenceRecord, now: number): boolean =>
+  leaseUntil === undefined || now < leaseUntil + unsubscribeAfter;
+
+/** The next moment at which this presence changes what it counts for. */
+export const nextChange = ({ leaseUntil }: PresenceRecord, now: number): number | undefined =>
+  [leaseUntil, leaseUntil && leaseUntil + unsubscribeAfter].find((moment) => moment !== undefined && moment > now);
+
+const identity = ({ holder, destination, priority, ownQueue }: PresenceRecord): string =>
+  [destination, holder, priority, ownQueue].join("|");
+
+const ownQueueOf = ({ destination, ownQueue }: PresenceRecord): OwnQueue[] =>
+  ownQueue === undefined ? [] : [{ queue: ownQueue, private: destination.startsWith("queue://") }];
+
+const merge = (known: readonly OwnQueue[], added: readonly OwnQueue[]): OwnQueue[] => [
+  ...new Map([...known, ...added].map((own) => [own.queue, own])).values(),
+];

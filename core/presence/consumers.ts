@@ -1,0 +1,37 @@
+import type { DeclaredConsumer } from "../config/slice.ts";
+import { partsOf } from "../destination/composite.ts";
+import { destinationKey, destinationOf } from "../destination/destination.ts";
+import { isPattern } from "../destination/filter.ts";
+import type { ConnectionState, PresenceRecord } from "./presence.ts";
+
+/** A connection's consumers, one record per destination: a composite consumer is one on each of its parts (spec DEM-6). */
+export const presenceOf = (
+  { connection, consumers }: Pick<ConnectionState, "connection" | "consumers">,
+  leaseUntil: number,
+): PresenceRecord[] =>
+  consumers.flatMap(({ id, destination, priority, prefetchSize }) =>
+    partsOf(destinationOf(destination)).map((part) => {
+      // A shared queue can't be a topic's, a pattern's, or bounded for one consumer.
+      const needsOwn = part.kind === "topic" || isPattern(part) || prefetchSize !== undefined;
+      return {
+        holder: `${connection}/${id}`,
+        destination: destinationKey(part),
+        priority,
+        count: 1,
+        leaseUntil,
+        ...(needsOwn ? { ownQueue: ownQueueName(connection, id) } : {}),
+      };
+    }),
+  );
+
+/** The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. */
+export const ownQueueName = (connection: string, consumer: string): string => `${connection}.${consumer}`;
+
+/** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
+export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>
+  consumers.map(({ destination, priority, count }, index) => ({
+    holder: `declared/${index}`,
+    destination: destinationKey(destinationOf(destination)),
+    priority,
+    count,
+  }));

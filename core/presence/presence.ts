@@ -1,0 +1,53 @@
+import type { DestinationKey } from "../destination/destination.ts";
+import type { ConnectionId } from "../ids.ts";
+
+/** One consumer as its connection announces it. */
+export interface ConsumerSpec {
+  /** Unique in its connection. */
+  readonly id: string;
+  /** A destination text: one name, a pattern, or a composite (`queue://a,b`). */
+  readonly destination: string;
+  readonly priority: number;
+  /** Its own prefetch: a queue consumer that sets it gets a private queue. */
+  readonly prefetchSize?: number;
+}
+
+/** A client connection's event: all its consumers, each time. Ordered by `counter`; runs for `leaseMs` from its SentTimestamp. */
+export interface ConnectionState {
+  readonly connection: ConnectionId;
+  readonly counter: number;
+  readonly consumers: readonly ConsumerSpec[];
+  readonly closed: boolean;
+}
+
+/** A connection as control keeps it. A closed one stays a day, so that a late event can't bring it back. */
+export interface ConnectionRecord extends ConnectionState {
+  readonly leaseUntil: number;
+  readonly phase: ConnectionPhase;
+  /** Destinations that this state or the one before consumed from: what a repeated event judges again. */
+  readonly touched: readonly DestinationKey[];
+  /** Own queues that this state or an earlier one had and that aren't removed yet. */
+  readonly ownQueues: readonly OwnQueue[];
+}
+
+/** `ended`: its lease ran out, it counts for nothing. Unsubscribed 2 minutes later, its queues removed after 10, forgotten after a day. */
+export type ConnectionPhase = "live" | "ended" | "unsubscribed" | "removed" | "forgotten";
+
+export interface OwnQueue {
+  readonly queue: string;
+  /** Private queues are drained into routing before they are removed; ends of topic subscriptions aren't. */
+  readonly private: boolean;
+}
+
+/** One consumer on one destination (a composite's parts are several). */
+export interface PresenceRecord {
+  /** `<connection>/<consumer>` or `declared/<n>`. */
+  readonly holder: string;
+  readonly destination: DestinationKey;
+  readonly priority: number;
+  readonly count: number;
+  /** The JMS name of the holder's own queue (physical kind `s`): private queue or topic subscription. Absent: the shared queue. */
+  readonly ownQueue?: string;
+  /** Milliseconds since the epoch; absent: declared, for ever. */
+  readonly leaseUntil?: number;
+}

@@ -1,0 +1,42 @@
+import type { Destination } from "../destination/destination.ts";
+import type { LinkId } from "../ids.ts";
+
+/** A place that can accept a message. */
+export type Target =
+  | { readonly to: "queue"; readonly destination: Destination }
+  | { readonly to: "private"; readonly queue: string }
+  | { readonly to: "topic"; readonly destination: Destination }
+  | { readonly to: "link"; readonly link: LinkId }
+  | { readonly to: "dead-letters" };
+
+/** Where messages rest: a destination's queue, or the private queue of a consumer that is gone. */
+export type RestingPlace = Extract<Target, { readonly to: "queue" | "private" }>;
+
+export type Reason =
+  | "local-consumers"
+  | "private-queue"
+  | "network-demand"
+  | "local-subscribers" // hand over
+  | "no-consumer" // rest
+  | "echo"
+  | "ttl-spent"
+  | "crossed-in-vain"
+  | "no-subscriber"
+  | "not-permitted" // drop
+  | "expired"
+  | "undecodable"
+  | "too-large"
+  | "not-creatable" // dead letter
+  | "unknown-destination"
+  | "unknown-key"
+  | "not-ready"
+  | "target-refused"
+  | "target-silent"; // given back
+
+/** Where a message goes, each step with its reason. One message may have several steps (a composite). */
+export type Plan =
+  | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: Reason }
+  | { readonly plan: "rest"; readonly destination: Destination; readonly reason: Reason }
+  | { readonly plan: "drop"; readonly reason: Reason }
+  | { readonly plan: "dead-letter"; readonly reason: Reason; readonly why?: string }
+  | { readonly plan: "later"; readonly reason: Reason; readonly destination?: Destination };

@@ -1,0 +1,54 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import type { Message } from "../message/message.ts";
+import { judgeForward } from "./forward.ts";
+import type { Plan } from "./plan.ts";
+import type { Candidate, DestinationView } from "./view.ts";
+
+/** What routing found for one message on one destination: a plan, or the candidates that share it. */
+export type Route =
+  | { readonly route: "plan"; readonly plan: Plan }
+  | { readonly route: "share"; readonly candidates: readonly Candidate[] };
+
+/**
+ * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, highest priority only
+ * (spec QUE-4). Nobody: it rests. The share among several is taken for a whole batch at once.
+ */
+export const routeQueue = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[]): Route => {
+  const { destination } = view;
+  const open = view.candidates.filter((candidate) => mayGet(candidate, message, connectors));
+  const highest = Math.max(...open.map(({ priority }) => priority));
+  const candidates = open.filter(({ priority }) => priority === highest);
+  const [only, ...others] = candidates;
+  if (!only) return { route: "plan", plan: { plan: "rest", destination, reason: "no-consumer" } };
+  return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
+};
+
+/** A topic message is published for whoever subscribes here, onward links included; without any it crossed in vain (or nobody listens). */
+export const routeTopic = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[], now: number): Plan => {
+  const { destination } = view;
+  if (now < view.readyAt) return { plan: "later", reason: "not-ready", destination };
+  if (view.localSubscribers) return { plan: "hand-over", target: { to: "topic", destination }, destination, reason: "local-subscribers" };
+  const onward = view.candidates.some((candidate) => mayGet(candidate, message, connectors));
+  return onward
+    ? { plan: "hand-over", target: { to: "topic", destination }, destination, reason: "network-demand" }
+    : { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
+};
+
+const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean => {
+  if (candidate.to !== "link") return true;
+  const connector = connectors.find(({ link }) => link === candidate.link);
+  return connector !== undefined && judgeForward(message, connector, connectors).verdict === "forward";
+};
+
+export const planFor = (candidate: Candidate, { destination }: Pick<DestinationView, "destination">): Plan => {
+  switch (candidate.to) {
+    case "consumers":
+      return { plan: "hand-over", target: { to: "queue", destination }, destination, reason: "local-consumers" };
+    case "private":
+      return { plan: "hand-over", target: { to: "private", queue: candidate.queue }, destination, reason: "private-queue" };
+    case "link":
+      return { plan: "hand-over", target: { to: "link", link: candidate.link }, destination, reason: "network-demand" };
+    default:
+      return candidate satisfies never;
+  }
+};

@@ -1,0 +1,21 @@
+import type { Destination } from "../destination/destination.ts";
+import type { LinkId } from "../ids.ts";
+
+/** Someone a queue message may go to. `id` is stable: it names the candidate in share counters. */
+export type Candidate =
+  | { readonly to: "consumers"; readonly id: string; readonly priority: number; readonly weight: number }
+  | { readonly to: "private"; readonly id: string; readonly priority: number; readonly weight: number; readonly queue: string }
+  | { readonly to: "link"; readonly id: string; readonly priority: number; readonly weight: number; readonly link: LinkId };
+
+/** What routing knows of a destination: an already folded picture, written by control, cached about a second by dispatch. */
+export interface DestinationView {
+  readonly destination: Destination;
+  /** Queue: who may get a message. Topic: the links that have demand (their SNS subscriptions carry it). */
+  readonly candidates: readonly Candidate[];
+  /** Topic: own subscriptions (clients, declared, native) exist, so that a publish reaches somebody. */
+  readonly localSubscribers: boolean;
+  /** Milliseconds since the epoch before which a new topic's subscriptions aren't effective: arrivals are given back until then. */
+  readonly readyAt: number;
+  /** When its content last changed: effective one cache life later. */
+  readonly changedAt: number;
+}

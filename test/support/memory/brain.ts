@@ -1,0 +1,69 @@
+import type { BrainRecords, RecordKind } from "../../../core/broker/records.ts";
+import type { BrokerId } from "../../../core/ids.ts";
+import type { Brain, Counters, PeerDemand, Stored, TableIdentity } from "../../../core/ports.ts";
+
+export type MemoryBrain = Brain & Counters & TableIdentity;
+
+/** Values as a table keeps them: JSON, so that nobody shares an object with the store. */
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+const byId = (a: Stored<unknown>, b: Stored<unknown>) => (a.id < b.id ? -1 : 1);
+
+export const memoryBrain = (tableId = "memory-table"): MemoryBrain => {
+  const partitions = new Map<string, Map<string, Stored<unknown>>>();
+  const counters = new Map<string, number>();
+  // One clock for all records: one that is made again never looks like its predecessor.
+  let revisions = 0;
+
+  const partitionOf = (kind: RecordKind, scope: string) => {
+    const key = `${kind}#${scope}`;
+    const partition = partitions.get(key) ?? new Map<string, Stored<unknown>>();
+    partitions.set(key, partition);
+    return partition;
+  };
+
+  return {
+    read: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
+      const stored = partitionOf(kind, scope).get(id);
+      return stored && (copy(stored) as Stored<BrainRecords[K]>);
+    },
+
+    list: async <K extends RecordKind>(kind: K, scope: string) =>
+      copy([...partitionOf(kind, scope).values()].sort(byId)) as Stored<BrainRecords[K]>[],
+
+    write: async (kind, scope, id, value, judgedBy) => {
+      const partition = partitionOf(kind, scope);
+      const stored = partition.get(id);
+      if (value === undefined && !stored) return "written";
+      if ((stored?.revision ?? 0) !== judgedBy) return "moved";
+      if (value === undefined) partition.delete(id);
+      else partition.set(id, { id, value: copy(value), revision: ++revisions });
+      return "written";
+    },
+
+    add: async (counter, n) => {
+      const total = (counters.get(counter) ?? 0) + n;
+      counters.set(counter, total);
+      return total;
+    },
+
+    tableId: async () => tableId,
+  };
+};
+
+/** Peers' demand, read straight from their brains; a peer without one doesn't answer. */
+export const peerDemandOf = (brains: ReadonlyMap<BrokerId, Brain>): PeerDemand => {
+  const brainOf = (peer: BrokerId): Brain => {
+    const brain = brains.get(peer);
+    if (!brain) throw new Error(`broker ${peer} doesn't answer: it has no brain in this test, add one to the map`);
+    return brain;
+  };
+  const root = async (peer: BrokerId) => (await brainOf(peer).read("root", "", "root"))?.value;
+  return {
+    root,
+    bucket: async (peer, bucket) => (await brainOf(peer).list("demand", bucket)).map((stored) => stored.value),
+    item: async (peer, bucket, destination) => {
+      const answer = await root(peer);
+      return answer && { tableId: answer.tableId, record: (await brainOf(peer).read("demand", bucket, destination))?.value };
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import { type MemoryQueues, memoryQueues } from "./queues.ts";
+import { type MemoryTopics, memoryTopics } from "./topics.ts";
+
+/** All regions' SQS and SNS in memory, shared by the brokers of a simulated network. */
+export interface MemoryCloud {
+  readonly queues: MemoryQueues;
+  readonly topics: MemoryTopics;
+  /** Milliseconds since the epoch, the virtual clock. */
+  now(): number;
+}
+
+export interface MemoryCloudOptions {
+  /** From Subscribe until SNS delivers to the subscription. */
+  readonly subscriptionLagMs?: number;
+}
+
+/** `now` is read at each call; ids count up, so that two runs of one history are equal. */
+export const memoryCloud = (now: () => number, { subscriptionLagMs = 0 }: MemoryCloudOptions = {}): MemoryCloud => {
+  let ids = 0;
+  const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`;
+  const queues = memoryQueues(now, newId);
+  return { queues, topics: memoryTopics(queues, now, newId, subscriptionLagMs), now };
+};

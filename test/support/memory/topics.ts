@@ -1,0 +1,86 @@
+import type { WireMessage } from "../../../core/message/message.ts";
+import type { MemoryQueues } from "./queues.ts";
+
+interface Subscription {
+  readonly arn: string;
+  readonly queueArn: string;
+  /** Where an envelope goes whose queue is gone. */
+  readonly undeliveredArn?: string;
+  /** Before this moment SNS doesn't deliver to it yet. */
+  readonly effectiveAt: number;
+}
+
+/** SNS in memory, topics by ARN; subscriptions may cross regions and deliver real envelopes. */
+export interface MemoryTopics {
+  create(arn: string): void;
+  delete(arn: string): void;
+  exists(arn: string): boolean;
+  /** Answers the message id, `undefined` where the topic is missing. */
+  publish(arn: string, wire: WireMessage): string | undefined;
+  /** The same pair again answers the same arn. */
+  subscribe(topicArn: string, queueArn: string, undeliveredArn?: string): string | undefined;
+  unsubscribe(arn: string): void;
+  subscriptions(topicArn: string): readonly Subscription[];
+}
+
+/** The body a queue gets by a subscription that isn't raw. */
+const envelope = (id: string, topicArn: string, wire: WireMessage, at: number): string => {
+  const attributes = Object.entries(wire.attributes).map(([name, { type, value }]) => [name, { Type: type, Value: value }]);
+  return JSON.stringify({
+    Type: "Notification",
+    MessageId: id,
+    TopicArn: topicArn,
+    Message: wire.body,
+    Timestamp: new Date(at).toISOString(),
+    SignatureVersion: "1",
+    Signature: "memory",
+    SigningCertURL: "https://sns.example/memory.pem",
+    UnsubscribeURL: "https://sns.example/unsubscribe",
+    ...(attributes.length > 0 && { MessageAttributes: Object.fromEntries(attributes) }),
+  });
+};
+
+export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () => string, subscriptionLagMs: number): MemoryTopics => {
+  const topics = new Map<string, Subscription[]>();
+
+  const deliver = (subscription: Subscription, body: string) => {
+    const wire = { body, attributes: {} };
+    const sent = queues.send(subscription.queueArn, wire);
+    if (!sent && subscription.undeliveredArn) queues.send(subscription.undeliveredArn, wire);
+  };
+
+  return {
+    create: (arn) => void (topics.has(arn) || topics.set(arn, [])),
+    delete: (arn) => void topics.delete(arn),
+    exists: (arn) => topics.has(arn),
+
+    publish: (arn, wire) => {
+      const subscriptions = topics.get(arn);
+      if (!subscriptions) return undefined;
+      const id = newId();
+      for (const subscription of subscriptions) {
+        if (subscription.effectiveAt <= now()) deliver(subscription, envelope(id, arn, wire, now()));
+      }
+      return id;
+    },
+
+    subscribe: (topicArn, queueArn, undeliveredArn) => {
+      const subscriptions = topics.get(topicArn);
+      const known = subscriptions?.find((subscription) => subscription.queueArn === queueArn);
+      if (!subscriptions || known) return known?.arn;
+      const arn = `${topicArn}:${newId()}`;
+      subscriptions.push({ arn, queueArn, effectiveAt: now() + subscriptionLagMs, ...(undeliveredArn && { undeliveredArn }) });
+      return arn;
+    },
+
+    unsubscribe: (arn) => {
+      for (const [topicArn, subscriptions] of topics)
+        topics.set(
+          topicArn,
+          subscriptions.filter((subscription) => subscription.arn !== arn),
+        );
+    },
+
+    subscriptions: (topicArn) => topics.get(topicArn) ?? [],
+  };
+};

@@ -1,0 +1,148 @@
+import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
+import { whereaboutsOf } from "../../../aws/whereabouts.ts";
+import { controlBatch } from "../../../core/broker/control.ts";
+import { decodeEvent } from "../../../core/broker/decode-event.ts";
+import type { Door } from "../../../core/broker/door.ts";
+import { drainPass } from "../../../core/broker/drain.ts";
+import { intake } from "../../../core/broker/intake.ts";
+import type { Outcome } from "../../../core/broker/outcome.ts";
+import type { BrokerItem } from "../../../core/broker/records.ts";
+import { tick } from "../../../core/broker/tick.ts";
+import type { BrokerSlice } from "../../../core/config/slice.ts";
+import { topicBehind } from "../../../core/destination/topic-arn.ts";
+import type { BrokerId } from "../../../core/ids.ts";
+import type { PeerDemand, RestingCopy, Views } from "../../../core/ports.ts";
+import { sha256 } from "../hash.ts";
+import { type MemoryBrain, memoryBrain } from "../memory/brain.ts";
+import type { MemoryCloud } from "../memory/cloud.ts";
+import { memoryPorts } from "../memory/ports.ts";
+
+const visibility = 360_000;
+
+/** One simulated broker: the real use cases on memory ports, run step by step. */
+export const simulatedBroker = (
+  cloud: MemoryCloud,
+  slice: BrokerSlice,
+  peers: PeerDemand,
+  brain: MemoryBrain = memoryBrain(`table-${slice.broker}`),
+) => {
+  const key = makeKey();
+  const where = whereaboutsOf(slice, sha256);
+  const ports = memoryPorts(cloud, slice, sha256);
+  const outcomes: Outcome[] = [];
+  const problems: string[] = [];
+  const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
+  const topicOf = (peer: BrokerId, arn: string) => {
+    const at = where.brokerOf(peer);
+    return at && topicBehind(slice.network, at, arn);
+  };
+  const identity = { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf, topicOf };
+  const views: Views = {
+    broker: async () => (await brain.read("broker", "", "broker"))?.value ?? item,
+    read: async (keys) => {
+      const read = await Promise.all(keys.map((id) => brain.read("view", "", id)));
+      return new Map(read.flatMap((stored) => (stored ? [[stored.id, stored.value]] : [])));
+    },
+  };
+  const dispatch = { ...ports, identity, views, counters: brain, resting: ports.restingQueue };
+  const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
+
+  const inbounds = slice.connectors
+    .filter(({ to }) => to === slice.broker)
+    .map(({ link }) => ({ link, arn: where.inbound(link)?.arn ?? "" }));
+  const doors: readonly { readonly door: Door; readonly arn: string }[] = [
+    { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
+    ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
+  ];
+  const controlArn = where.own.queueArn(where.own.controlQueue);
+
+  const settleBatch = (
+    arn: string,
+    copies: readonly RestingCopy[],
+    results: readonly { readonly ref: string; readonly again?: number }[],
+  ) => {
+    for (const { receipt, ref } of copies) {
+      const again = results.find((result) => result.ref === ref)?.again;
+      if (again === undefined) cloud.queues.remove(arn, receipt);
+      else cloud.queues.changeVisibility(arn, receipt, again);
+    }
+  };
+
+  const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
+    const copies = cloud.queues.receive(arn, 10, visibility) ?? [];
+    if (copies.length === 0) return false;
+    const results = await intake(dispatch, door, copies, cloud.now());
+    outcomes.push(...results);
+    settleBatch(
+      arn,
+      copies,
+      results.map(({ ref, ends }) => ({ ref, ...(ends.is === "again" && { again: ends.seconds }) })),
+    );
+    return true;
+  };
+
+  const runControl = async (): Promise<boolean> => {
+    const copies = cloud.queues.receive(controlArn, 10, visibility) ?? [];
+    if (copies.length === 0) return false;
+    const records = copies.flatMap(({ ref, body, sentAt }) => {
+      const event = decodeEvent(body);
+      if ("undecodable" in event) problems.push(`${slice.broker}: ${event.undecodable}`);
+      return "undecodable" in event ? [] : [{ ref, event, sentAt }];
+    });
+    const results = await controlBatch(control, records, cloud.now());
+    settleBatch(
+      controlArn,
+      copies,
+      results.map(({ ref, verdict }) => ({ ref, ...(verdict === "again" && { again: 1 }) })),
+    );
+    problems.push(
+      ...results
+        .filter(({ verdict, why }) => verdict === "again" && !why?.startsWith("Contended"))
+        .map(({ event, why }) => `${slice.broker} ${event}: ${why}`),
+    );
+    return true;
+  };
+
+  const runPasses = async (): Promise<boolean> => {
+    const orders = ports.passes.orders.splice(0);
+    for (const order of orders) await drainPass(dispatch, order, cloud.now, () => true);
+    return orders.length > 0;
+  };
+
+  return {
+    brain,
+    slice,
+    where,
+    outcomes,
+    problems,
+    ports,
+    views,
+    verify: verifierOf([key.publicKey]),
+    /** What CloudFormation and the deployment's custom resource do. */
+    deploy: async (): Promise<void> => {
+      for (const { arn } of [...doors, { arn: controlArn }, { arn: where.own.queueArn(where.own.deadLettersQueue) }])
+        cloud.queues.create(arn);
+      for (const { link } of slice.connectors.filter(({ from }) => from === slice.broker))
+        cloud.queues.create(where.undelivered(link)?.arn ?? "");
+      const declared = [
+        ...slice.queues.map((name) => ({ kind: "queue" as const, name })),
+        ...slice.topics.map((name) => ({ kind: "topic" as const, name })),
+      ];
+      for (const destination of declared) await ports.resources.make({ make: "destination", destination });
+      for (const { destination } of slice.consumers)
+        await ports.resources.make({ make: "destination", destination: { kind: "queue", name: destination.replace("queue://", "") } });
+      const stored = await brain.read("broker", "", "broker");
+      await brain.write("broker", "", "broker", { ...item, peerKeys: stored?.value.peerKeys ?? {} }, stored?.revision ?? 0);
+      await ports.events.send([{ to: slice.broker, event: { event: "deployed", version: 1 } }]);
+    },
+    /** One batch of every door, of control, and the passes ordered meanwhile; false when there was nothing to do. */
+    step: async (): Promise<boolean> => {
+      const worked: boolean[] = [await runControl()];
+      for (const door of doors) worked.push(await runDoor(door));
+      worked.push(await runPasses());
+      return worked.includes(true);
+    },
+    tick: () => tick(control, cloud.now()),
+  };
+};
+export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

@@ -1,0 +1,112 @@
+import { distance } from "fastest-levenshtein";
+import type { NetworkInput } from "../../../core/config/define-network.ts";
+import { describeConfigFault } from "../../../core/config/fault.ts";
+import { parseNetwork } from "../../../core/config/parse-network.ts";
+import { sliceFor } from "../../../core/config/slice.ts";
+import { destinationOf } from "../../../core/destination/destination.ts";
+import { type BrokerId, brokerId } from "../../../core/ids.ts";
+import type { WireMessage } from "../../../core/message/message.ts";
+import { type MemoryBrain, memoryBrain, peerDemandOf } from "../memory/brain.ts";
+import { memoryCloud } from "../memory/cloud.ts";
+import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
+import { type SimulatedClient, simulatedClient } from "./client.ts";
+
+const minute = 60_000;
+const start = Date.UTC(2026, 0, 1);
+
+/** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
+export const simulate = async (input: NetworkInput) => {
+  let now = start;
+  let nextTick = start + minute;
+  const cloud = memoryCloud(() => now);
+  const parsed = parseNetwork(input, { distance, account: "000000000000" });
+  if (!parsed.ok) throw new Error(parsed.faults.map(describeConfigFault).join("\n"));
+  const brains = new Map<BrokerId, MemoryBrain>(parsed.network.brokers.map(({ id }) => [id, memoryBrain(`table-${id}`)]));
+  const brokers = new Map<string, SimulatedBroker>(
+    parsed.network.brokers.map(({ id }) => [
+      id,
+      simulatedBroker(cloud, sliceFor(parsed.network, id), peerDemandOf(brains), brains.get(id)),
+    ]),
+  );
+  const clients: SimulatedClient[] = [];
+  const broker = (id: string): SimulatedBroker => {
+    const found = brokers.get(id);
+    if (!found) throw new Error(`no broker ${id} in this network`);
+    return found;
+  };
+
+  const step = async (): Promise<boolean> => {
+    const worked: boolean[] = [];
+    for (const each of brokers.values()) worked.push(await each.step());
+    worked.push(...clients.map((client) => client.step()));
+    return worked.includes(true);
+  };
+
+  const turnMinute = async () => {
+    nextTick += minute;
+    for (const client of clients) await client.renew();
+    for (const each of brokers.values()) await each.tick();
+  };
+
+  /** Lets everything happen that is due within this time. */
+  const run = async (ms = 3 * minute): Promise<void> => {
+    const until = now + ms;
+    for (;;) {
+      while (await step());
+      const next = Math.min(cloud.queues.nextVisibleAt() ?? Number.POSITIVE_INFINITY, nextTick);
+      if (next > until) break;
+      now = Math.max(now, next);
+      if (now >= nextTick) await turnMinute();
+    }
+    now = until;
+  };
+
+  const wire = (body: string, destination?: string): WireMessage => ({
+    body,
+    attributes: destination === undefined ? {} : { destination: { type: "String", value: destination } },
+  });
+
+  for (const each of brokers.values()) await each.deploy();
+  await run();
+
+  return {
+    cloud,
+    broker,
+    run,
+    now: () => now,
+    connect: (at: string): SimulatedClient => {
+      const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`);
+      clients.push(client);
+      return client;
+    },
+    /** A plain producer: to the ingress queue, the destination in an attribute. */
+    send: (at: string, destination: string, bodies: readonly string[]): void => {
+      const { where } = broker(at);
+      for (const body of bodies) cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire(body, destination));
+    },
+    /** A plain producer straight to a queue. */
+    sendDirect: (at: string, queue: string, bodies: readonly string[]): void => {
+      for (const body of bodies)
+        cloud.queues.send(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn, wire(body));
+    },
+    /** A plain `sns.publish` without any attribute. */
+    publish: (at: string, topic: string, bodies: readonly string[]): void => {
+      for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body));
+    },
+    depth: (at: string, queue: string): number => {
+      const depth = cloud.queues.depth(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn);
+      return depth ? depth.visible + depth.inFlight + depth.delayed : 0;
+    },
+    deadLetters: (at: string): readonly WireMessage[] =>
+      cloud.queues.peek(broker(at).where.own.queueArn(broker(at).where.own.deadLettersQueue)),
+    /** Demand that this broker holds for its links on a destination: what routing sees. */
+    linkCandidates: async (at: string, destination: string) =>
+      ((await broker(at).brain.read("view", "", destination))?.value.candidates ?? []).filter(({ to }) => to === "link"),
+    problems: (): string[] => [...brokers.values()].flatMap(({ problems }) => problems),
+    crossings: (from: string, to: string): number =>
+      broker(to).outcomes.filter(({ cameBy, messageId }) => messageId !== undefined && cameBy?.startsWith(`${brokerId(from)}:`)).length,
+  };
+};
+export type SimulatedNetwork = Awaited<ReturnType<typeof simulate>>;
+
+export const bodies = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);

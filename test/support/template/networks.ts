@@ -1,0 +1,40 @@
+import { App } from "aws-cdk-lib";
+import type { NetworkInput } from "../../../core/config/define-network.ts";
+import type { Network } from "../../../core/config/network.ts";
+import type { BrokerStack, BrokerStackOptions } from "../../../infra/broker-stack.ts";
+import { buildNetwork } from "../../../infra/build-network.ts";
+import { networkFrom } from "../../../infra/read-network.ts";
+
+export const usAccount = "111111111111";
+export const euAccount = "222222222222";
+
+/** Two brokers in two accounts with everything once: a duplex connector, declared destinations, a declared consumer. */
+export const pair: NetworkInput = {
+  network: "orders",
+  brokers: {
+    us: {
+      region: "us-east-1",
+      account: usAccount,
+      queues: ["orders.new"],
+      topics: ["prices"],
+      networkConnectors: [{ name: "us-eu", to: "eu", duplex: true }],
+    },
+    eu: { region: "eu-west-1", account: euAccount, consumers: [{ destination: "queue://plain.orders", count: 2 }] },
+  },
+};
+
+/** Synthesised without esbuild. */
+export const anApp = (): App => new App({ context: { "aws:cdk:bundling-stacks": [] } });
+
+export const stacksOf = (input: NetworkInput, options?: BrokerStackOptions): Readonly<Record<string, BrokerStack>> =>
+  stacksIn(anApp(), networkFrom(input), options);
+
+const stacksIn = (app: App, network: Network, options?: BrokerStackOptions): Readonly<Record<string, BrokerStack>> =>
+  Object.fromEntries(buildNetwork(app, network, options).map((stack) => [stack.broker, stack]));
+
+/** The stack of one broker. */
+export const stackOf = (input: NetworkInput, broker: string, options?: BrokerStackOptions): BrokerStack => {
+  const stack = stacksOf(input, options)[broker];
+  if (!stack) throw new Error(`no broker ${broker}`);
+  return stack;
+};

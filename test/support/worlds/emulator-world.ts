@@ -1,0 +1,103 @@
+import { CreateTopicCommand, GetTopicAttributesCommand } from "@aws-sdk/client-sns";
+import { CreateQueueCommand, DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll } from "vitest";
+import { oneAttempt, snsIn, sqsIn } from "../../../aws/clients.ts";
+import { sqsDepths } from "../../../aws/depths.ts";
+import { sqsEvents } from "../../../aws/events.ts";
+import { sqsProbes } from "../../../aws/probes.ts";
+import { awsResources } from "../../../aws/resources.ts";
+import { sqsRestingQueue } from "../../../aws/resting-queue.ts";
+import { awsSetup } from "../../../aws/setup.ts";
+import { snsSubscriptions } from "../../../aws/subscriptions.ts";
+import { awsTargets } from "../../../aws/targets.ts";
+import { sqsReturns } from "../../../aws/visibility.ts";
+import { type Place, type QueuePlace, whereaboutsOf } from "../../../aws/whereabouts.ts";
+import { toTransportRecord } from "../../../aws/wire.ts";
+import type { BrokerId } from "../../../core/ids.ts";
+import type { TransportRecord } from "../../../core/message/message.ts";
+import { type Emulators, startEmulators } from "../../../local/emulators.ts";
+import { sha256 } from "../hash.ts";
+import { type BrokerInWorld, eu, networkSeenFrom, type OpenWorld, us, type World } from "./world.ts";
+
+/** The environment that leads to the emulators. */
+export const emulatorEnvironment = ({ sqs, sns, dynamodb }: Emulators) => ({
+  AWS_REGION: "us-east-1",
+  AWS_ENDPOINT_URL_SQS: sqs,
+  AWS_ENDPOINT_URL_SNS: sns,
+  AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+  AWS_ACCESS_KEY_ID: "test",
+  AWS_SECRET_ACCESS_KEY: "test",
+});
+
+/** Starts the emulators once for the file that calls it. */
+export const useEmulators = (): (() => Emulators) => {
+  let running: Emulators | undefined;
+  beforeAll(async () => {
+    running = await startEmulators();
+  });
+  afterAll(async () => {
+    await running?.stop();
+  });
+  return () => {
+    if (!running) throw new Error("the emulators run in tests and their hooks only: open the world there");
+    return running;
+  };
+};
+
+/** The adapters on emulators that run as long as the test file. */
+export const useEmulatorWorlds = (): OpenWorld => {
+  const emulators = useEmulators();
+  let opened = 0;
+  return async () => openEmulatorWorld(emulators(), `n${++opened}`);
+};
+
+const openEmulatorWorld = (emulators: Emulators, network: string): World => {
+  const setup = awsSetup(emulatorEnvironment(emulators));
+  const sqs = sqsIn(setup);
+  const sns = snsIn(setup);
+
+  const broker = (id: BrokerId): BrokerInWorld => {
+    const where = whereaboutsOf(networkSeenFrom(id, network), sha256);
+    const whereabouts = async () => where;
+    const { region } = where.own.place;
+    const own = { whereabouts, sqs: sqs(region), sns: sns(region), peerSqs: sqsIn(setup, oneAttempt), peerSns: snsIn(setup, oneAttempt) };
+    return {
+      where,
+      targets: awsTargets(own),
+      events: sqsEvents(own),
+      probes: sqsProbes(whereabouts, own.peerSqs),
+      resources: awsResources({ ...own, network }),
+      subscriptions: snsSubscriptions(own),
+      depths: sqsDepths(whereabouts, own.sqs),
+      restingQueue: sqsRestingQueue({ ...own, visibilitySeconds: 120 }),
+      returns: sqsReturns(own.sqs),
+    };
+  };
+
+  const nameIn = ({ arn }: Place) => arn.slice(arn.lastIndexOf(":") + 1);
+  const succeeds = (call: Promise<unknown>) => call.then(() => true, () => false);
+
+  const drain = async (place: QueuePlace): Promise<readonly TransportRecord[]> => {
+    const { region, url } = place;
+    const { Messages = [] } = await sqs(region).send(
+      new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10, MessageAttributeNames: ["All"], MessageSystemAttributeNames: ["All"] }),
+    );
+    if (Messages.length === 0) return [];
+    await Promise.all(Messages.map(({ ReceiptHandle }) => sqs(region).send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))));
+    return [...Messages.map(toTransportRecord), ...(await drain(place))];
+  };
+
+  return {
+    us: broker(us),
+    eu: broker(eu),
+    make: async (place) => {
+      if (place.service === "sqs") await sqs(place.region).send(new CreateQueueCommand({ QueueName: nameIn(place) }));
+      else await sns(place.region).send(new CreateTopicCommand({ Name: nameIn(place) }));
+    },
+    exists: (place) =>
+      place.service === "sqs"
+        ? succeeds(sqs(place.region).send(new GetQueueAttributesCommand({ QueueUrl: place.url })))
+        : succeeds(sns(place.region).send(new GetTopicAttributesCommand({ TopicArn: place.arn }))),
+    drain,
+  };
+};

@@ -1,0 +1,49 @@
+import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { dynamoBrain } from "../../../aws/brain.ts";
+import { dynamoIn } from "../../../aws/clients.ts";
+import { dynamoCounters, dynamoTableIdentity } from "../../../aws/counters.ts";
+import { awsSetup } from "../../../aws/setup.ts";
+import type { Emulators } from "../../../local/emulators.ts";
+import type { MemoryBrain } from "../memory/brain.ts";
+import { emulatorEnvironment } from "./emulator-world.ts";
+
+/** A brain as any store keeps it. */
+export type OpenBrain = () => Promise<MemoryBrain>;
+
+export const emulatedDynamo = (emulators: Emulators): DynamoDBClient => dynamoIn(awsSetup(emulatorEnvironment(emulators)))("us-east-1");
+
+/** As the stack makes it; docs/table.md. */
+export const makeBrainTable = async (dynamo: DynamoDBClient, table: string): Promise<void> => {
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+    }),
+  );
+};
+
+export const brainOn = (dynamo: DynamoDBClient, table: string, now: () => number): MemoryBrain => ({
+  ...dynamoBrain({ dynamo, table, now }),
+  ...dynamoCounters(dynamo, table),
+  ...dynamoTableIdentity(dynamo, table),
+});
+
+/** A table of its own for each brain; each reading of the clock is a millisecond later. */
+export const tableBrains = (emulators: () => Emulators): OpenBrain => {
+  let opened = 0;
+  return async () => {
+    const dynamo = emulatedDynamo(emulators());
+    const table = `brain-${++opened}`;
+    await makeBrainTable(dynamo, table);
+    let now = 1_000_000;
+    return brainOn(dynamo, table, () => now++);
+  };
+};
