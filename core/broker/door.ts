@@ -1,4 +1,6 @@
 import type { NetworkConnector } from "../config/slice.ts";
+import { addressesOf } from "../destination/addresses.ts";
+import { topicBehind } from "../destination/topic-arn.ts";
 import type { LinkId } from "../ids.ts";
 import type { Arrival } from "../message/arrival.ts";
 import { decodeConsumed, decodeInbound, decodeIngress, decodeResting } from "../message/decode.ts";
@@ -18,12 +20,7 @@ export type Door =
 export const doorName = (door: Door): string =>
   door.door === "ingress" ? "ingress" : door.door === "inbound" ? `inbound ${door.link}` : placeKey(door.place);
 
-export const decodeAt = (
-  door: Door,
-  record: TransportRecord,
-  { self, hash, verifyWith, topicOf }: Identity,
-  broker: BrokerItem,
-): Arrival => {
+export const decodeAt = (door: Door, record: TransportRecord, { self, hash, verifyWith }: Identity, broker: BrokerItem): Arrival => {
   const own = { self, hash, verify: verifyWith(broker.keys) };
   switch (door.door) {
     case "ingress":
@@ -31,7 +28,7 @@ export const decodeAt = (
     case "inbound": {
       const connector = broker.slice.connectors.find(({ link }) => link === door.link);
       if (!connector) return { arrival: "undecodable", ref: record.ref, why: `the configuration has no connector ${door.link} any more` };
-      return decodeInbound(record, inboundContext(connector, { hash, verifyWith, topicOf }, broker));
+      return decodeInbound(record, inboundContext(connector, { hash, verifyWith }, broker));
     }
     case "rest":
       return door.place.to === "queue" ? decodeResting(record, door.place.destination, own) : decodeConsumed(record, own);
@@ -42,12 +39,16 @@ export const decodeAt = (
 
 const inboundContext = (
   { link, from }: NetworkConnector,
-  { hash, verifyWith, topicOf }: Pick<Identity, "hash" | "verifyWith" | "topicOf">,
-  { peerKeys }: BrokerItem,
-) => ({
-  link,
-  from,
-  hash,
-  verify: verifyWith(peerKeys[from] ?? []),
-  topicOf: (arn: string) => topicOf(from, arn),
-});
+  { hash, verifyWith }: Pick<Identity, "hash" | "verifyWith">,
+  { slice, peerKeys }: BrokerItem,
+) => {
+  const place = slice.brokers.find(({ id }) => id === from);
+  const peer = place && addressesOf(slice.network, place, hash);
+  return {
+    link,
+    from,
+    hash,
+    verify: verifyWith(peerKeys[from] ?? []),
+    topicOf: (arn: string) => peer && topicBehind(slice.network, peer, arn),
+  };
+};

@@ -1,4 +1,3 @@
-import type { Destination } from "../destination/destination.ts";
 import type { BrokerId } from "../ids.ts";
 import type { PublicKey } from "../message/hello.ts";
 import type { Hash, Signer, Verify } from "../message/message.ts";
@@ -9,6 +8,4 @@ export interface Identity {
   readonly hash: Hash;
   readonly signer: Signer;
   verifyWith(keys: readonly PublicKey[]): Verify;
-  /** The JMS topic behind a peer's topic ARN; undefined when it is none of that peer's. */
-  topicOf(peer: BrokerId, topicArn: string): Destination | undefined;
 }

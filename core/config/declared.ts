@@ -39,5 +39,6 @@ const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | und
 
 const consumerKey = (consumer: unknown): string | undefined => {
   const key = keyFor(textAt(consumer, "destination"), "queue");
-  return key === undefined ? undefined : `${key} ${at(consumer, "priority") ?? 0}`;
+  const priority = at(consumer, "priority") ?? 0;
+  return key === undefined || typeof priority !== "number" ? undefined : `${key} ${priority}`;
 };

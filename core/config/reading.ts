@@ -13,7 +13,7 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 
 export const itemsAt = (value: unknown, key: PropertyKey): readonly unknown[] => {
   const items = at(value, key);
-  return Array.isArray(items) ? items : [];
+  return Array.isArray(items) ? [...items] : []; // a copy has no holes
 };
 
 export const keysOf = (value: unknown): readonly string[] =>

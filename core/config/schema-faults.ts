@@ -1,22 +1,25 @@
 import type * as z from "zod";
-import type { ConfigFault, KeyPath } from "./fault.ts";
+import { type ConfigFault, describePath, type KeyPath } from "./fault.ts";
 import { type Distance, nearestName } from "./nearest.ts";
 import { at, valueAt } from "./reading.ts";
 import { absenceOf } from "./schema/concept.ts";
 import { conceptAt } from "./schema/network.ts";
 
-/** What the schema found, in the words of the configuration. A required key that is only misspelt isn't missing as well. */
+/**
+ * What the schema found, in the words of the configuration: one fault for a value, though it may break several rules,
+ * and one for a required key that is misspelt, which isn't missing as well.
+ */
 export const schemaFaults = (input: unknown, issues: readonly z.core.$ZodIssue[], distance: Distance): readonly ConfigFault[] => {
   const faults = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" ? issue.keys.map((key) => keyFault(input, issue.path, key, distance)) : [valueFault(input, issue)],
   );
-  const meant = new Set(
-    faults.flatMap((fault) => (fault.fault === "unknown-key" && fault.nearest ? [sibling(fault.path, fault.nearest)] : [])),
-  );
-  return faults.filter(({ fault, path }) => fault !== "missing" || !meant.has(path.join(".")));
+  const byPath = new Map(faults.map((fault) => [describePath(fault.path), fault]));
+  const meant = new Set(faults.map(meantPath));
+  return [...byPath].filter(([path, { fault }]) => fault !== "missing" || !meant.has(path)).map(([, fault]) => fault);
 };
 
-const sibling = (path: KeyPath, key: string): string => [...path.slice(0, -1), key].join(".");
+const meantPath = (fault: ConfigFault): string | undefined =>
+  fault.fault === "unknown-key" && fault.nearest !== undefined ? describePath([...fault.path.slice(0, -1), fault.nearest]) : undefined;
 
 const keyFault = (input: unknown, parent: KeyPath, key: string, distance: Distance): ConfigFault => {
   const concept = conceptAt(parent);

@@ -1,6 +1,6 @@
 import type { BrokerId } from "../ids.ts";
 import type { Destination } from "./destination.ts";
-import { decodePhysicalName, type PhysicalKind, physicalName } from "./physical-name.ts";
+import { type PhysicalKind, physicalName } from "./physical-name.ts";
 import { arnOf, type BrokerPlace, queueUrl } from "./place.ts";
 
 /** Names and ARNs of everything one broker consists of. Whoever knows the configuration computes them without asking. */
@@ -15,7 +15,6 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
   const named = (kind: PhysicalKind, name: string, limit: 80 | 256 = 80) => physicalName(network, place.id, kind, name, hash, { limit });
   const queue = (name: string) => named("q", name);
   const topic = (name: string) => named("t", name, 256);
-  const topicArn = (name: string) => arnOf("sns", place, name);
   const temporary = (name: string) => named("tmp", name);
   return {
     place,
@@ -39,12 +38,7 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     nameOf: ({ kind, name }: Destination) => (kind === "queue" ? queue(name) : kind === "topic" ? topic(name) : temporary(name)),
     queueArn: (name: string) => arnOf("sqs", place, name),
     queueUrl: (name: string) => queueUrl(place, name),
-    topicArn,
-    /** Which topic of this broker an ARN means; `undefined` for anybody else's, and for a name so long that it was hashed. */
-    topicOf: (arn: string): Destination | undefined => {
-      const decoded = decodePhysicalName(arn.slice(arn.lastIndexOf(":") + 1));
-      return decoded && topicArn(topic(decoded.name)) === arn ? { kind: "topic", name: decoded.name } : undefined;
-    },
+    topicArn: (name: string) => arnOf("sns", place, name),
     tableArn: (name: string) => arnOf("dynamodb", place, `table/${name}`),
     roleArn: (name: string) => arnOf("iam", place, `role/${name}`),
     parameterArn: (name: string) => arnOf("ssm", place, `parameter${name}`),

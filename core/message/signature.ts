@@ -10,7 +10,7 @@ export type HopFields = Required<Pick<Header, "v" | "id" | "from" | "path" | "de
 export type SignedHeader = Header & HopFields & Required<Pick<Header, "kid" | "sig">>;
 
 /** The text under the signature: a JSON array, so that no two sets of fields share one. Never change its order: add a version. */
-export const signedText = (hop: HopFields, body: string, hash: Hash): string =>
+const signedText = (hop: HopFields, body: string, hash: Hash): string =>
   JSON.stringify([
     "SpanMQ",
     hop.v,

@@ -35,7 +35,9 @@ export const brokerSchema = z.strictObject(
       .array(destinationText(judgeFilter), "must be a list of destinations")
       .optional()
       .describe("What may be made on first use. Default: what some connector of this broker permits."),
-    subscriptionGrace: whole(seconds, 0, 900).default(15).describe("Seconds from Subscribe until a subscription counts as effective."),
+    subscriptionGrace: whole(`${seconds}, at most 900`, 0, 900)
+      .default(15)
+      .describe("Seconds from Subscribe until a subscription counts as effective."),
     peerLease: whole(`${seconds}, at least 120 (probes go out each minute)`, 120)
       .default(3600)
       .describe("Seconds of silence that end a peer."),

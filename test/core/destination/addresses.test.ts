@@ -47,33 +47,6 @@ describe("addresses of a broker", () => {
   });
 });
 
-describe("topicOf", () => {
-  test.for([
-    {
-      rule: "an ARN of ours is the topic it names",
-      arn: us.topicArn(us.topic("prices.eur")),
-      expected: { kind: "topic", name: "prices.eur" },
-    },
-    { rule: "a topic of another broker is none of ours", arn: us.topicArn("spanmq-orders-eu-t-prices"), expected: undefined },
-    { rule: "a topic of another network is none of ours", arn: us.topicArn("spanmq-other-us-t-prices"), expected: undefined },
-    {
-      rule: "our name in another account is none of ours",
-      arn: `arn:aws:sns:us-east-1:999999999999:${us.topic("prices")}`,
-      expected: undefined,
-    },
-    {
-      rule: "our name in another region is none of ours",
-      arn: `arn:aws:sns:eu-west-1:123456789012:${us.topic("prices")}`,
-      expected: undefined,
-    },
-    { rule: "a queue is no topic", arn: us.topicArn(us.queue("prices")), expected: undefined },
-    { rule: "the advisory topic is no destination", arn: us.topicArn(us.advisoryTopic), expected: undefined },
-    { rule: "any other text is none", arn: "", expected: undefined },
-  ])("$rule", ({ arn, expected }) => {
-    expect(us.topicOf(arn)).toEqual(expected);
-  });
-});
-
 describe("partitions", () => {
   test.for([
     { region: "eu-west-1", partition: "aws", host: "sqs.eu-west-1.amazonaws.com" },

@@ -28,12 +28,12 @@ const native: fc.Arbitrary<NativeAttribute> = fc.record({
   value: anyText,
 });
 
-export const anyBody: fc.Arbitrary<Body> = fc.oneof(
+const anyBody: fc.Arbitrary<Body> = fc.oneof(
   fc.record({ type: fc.constant("text" as const), text: anyText }),
   fc.record({ type: fc.constant("bytes" as const), bytes: fc.uint8Array() }),
 );
 
-export const anyDestination = fc
+const anyDestination = fc
   .record({ kind: fc.constantFrom("queue" as const, "topic" as const, "temp-queue" as const, "temp-topic" as const), name: anyText })
   .filter((destination) => destination.name !== "" && destinationOf(destinationKey(destination)).name === destination.name);
 

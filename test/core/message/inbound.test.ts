@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressesOf } from "../../../core/destination/addresses.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
+import { topicBehind } from "../../../core/destination/topic-arn.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
 import { decodeInbound } from "../../../core/message/decode.ts";
 import { encodeMessage, encodePublish } from "../../../core/message/encode.ts";
@@ -14,7 +15,8 @@ import { anEnvelope, pricesArn } from "./an-envelope.ts";
 const [us, eu, ap] = [brokerId("us"), brokerId("eu"), brokerId("ap")];
 const { signer, verify } = aKey("us-1");
 const by = { broker: us, signer, hash: sha256 };
-const { topicOf } = addressesOf("orders", { id: us, region: "us-east-1", account: "123456789012" }, sha256);
+const at = addressesOf("orders", { id: us, region: "us-east-1", account: "123456789012" }, sha256);
+const topicOf = (arn: string) => topicBehind("orders", at, arn);
 const link = linkId(us, "us-eu");
 const context = { link, from: us, topicOf, verify, hash: sha256 };
 
@@ -27,7 +29,7 @@ describe("on inbound, what a peer's dispatch handed over", () => {
     expect(decodeInbound(aRecord(encodeMessage(message, by)), context)).toEqual({
       arrival: "message",
       ref: "r-1",
-      link,
+      cameBy: link,
       message: { ...message, brokerPath: [ap, us] },
     });
   });
@@ -55,7 +57,7 @@ describe("on inbound, what a peer's topic sent", () => {
     expect(decodeInbound(enveloped({ body: "42", attributes: {} }), context)).toEqual({
       arrival: "message",
       ref: "r-1",
-      link,
+      cameBy: link,
       message: aMessage({ id: "sns-1", destination: prices, body: { type: "text", text: "42" }, brokerPath: [us], timestamp: 4_000 }),
     });
   });

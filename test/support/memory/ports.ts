@@ -53,7 +53,8 @@ export const memoryPorts = ({ queues, topics }: MemoryCloud, slice: NetworkPart,
 
   const handOver = ({ target, wire, group }: HandOver): HandOverAnswer => {
     const place = where.target(target);
-    if (wireBytes(wire) > (place?.service === "sns" ? maxTopicBytes : maxBytes)) return { answer: "refused", cause: "too-large", why: `${wireBytes(wire)} bytes` };
+    if (wireBytes(wire) > (place?.service === "sns" ? maxTopicBytes : maxBytes))
+      return { answer: "refused", cause: "too-large", why: `${wireBytes(wire)} bytes` };
     const id = place?.service === "sns" ? topics.publish(place.arn, wire) : place && queues.send(place.arn, wire, group ? { group } : {});
     return id ? { answer: "accepted" } : { answer: "refused", cause: "missing", why: `nothing at ${place?.arn}` };
   };

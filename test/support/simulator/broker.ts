@@ -9,8 +9,6 @@ import type { Outcome } from "../../../core/broker/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
 import { tick } from "../../../core/broker/tick.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
-import { topicBehind } from "../../../core/destination/topic-arn.ts";
-import type { BrokerId } from "../../../core/ids.ts";
 import type { PeerDemand, RestingCopy, Views } from "../../../core/ports.ts";
 import { sha256 } from "../hash.ts";
 import { type MemoryBrain, memoryBrain } from "../memory/brain.ts";
@@ -32,11 +30,7 @@ export const simulatedBroker = (
   const outcomes: Outcome[] = [];
   const problems: string[] = [];
   const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
-  const topicOf = (peer: BrokerId, arn: string) => {
-    const at = where.brokerOf(peer);
-    return at && topicBehind(slice.network, at, arn);
-  };
-  const identity = { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf, topicOf };
+  const identity = { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf };
   const views: Views = {
     broker: async () => (await brain.read("broker", "", "broker"))?.value ?? item,
     read: async (keys) => {

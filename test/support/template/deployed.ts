@@ -27,7 +27,11 @@ export interface Deployed {
 /** `account` stands for AWS::AccountId where a stack names none. */
 export const deployed = (stack: Stack, account = "111111111111"): Deployed => {
   const template = Template.fromStack(stack).toJSON();
-  const world = { account: Token.isUnresolved(stack.account) ? account : stack.account, region: stack.region, resources: template.Resources };
+  const world = {
+    account: Token.isUnresolved(stack.account) ? account : stack.account,
+    region: stack.region,
+    resources: template.Resources,
+  };
   const resources = Object.entries<RawResource>(template.Resources).map(
     ([logicalId, raw]): DeployedResource => ({
       logicalId,

@@ -1,4 +1,5 @@
 import { App } from "aws-cdk-lib";
+import cdk from "../../../cdk.json" with { type: "json" };
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import type { Network } from "../../../core/config/network.ts";
 import type { BrokerStack, BrokerStackOptions } from "../../../infra/broker-stack.ts";
@@ -23,8 +24,8 @@ export const pair: NetworkInput = {
   },
 };
 
-/** Synthesised without esbuild. */
-export const anApp = (): App => new App({ context: { "aws:cdk:bundling-stacks": [] } });
+/** As `cdk deploy` makes it, but for esbuild. */
+export const anApp = (): App => new App({ context: { ...cdk.context, "aws:cdk:bundling-stacks": [] } });
 
 export const stacksOf = (input: NetworkInput, options?: BrokerStackOptions): Readonly<Record<string, BrokerStack>> =>
   stacksIn(anApp(), networkFrom(input), options);

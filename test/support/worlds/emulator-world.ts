@@ -75,12 +75,21 @@ const openEmulatorWorld = (emulators: Emulators, network: string): World => {
   };
 
   const nameIn = ({ arn }: Place) => arn.slice(arn.lastIndexOf(":") + 1);
-  const succeeds = (call: Promise<unknown>) => call.then(() => true, () => false);
+  const succeeds = (call: Promise<unknown>) =>
+    call.then(
+      () => true,
+      () => false,
+    );
 
   const drain = async (place: QueuePlace): Promise<readonly TransportRecord[]> => {
     const { region, url } = place;
     const { Messages = [] } = await sqs(region).send(
-      new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10, MessageAttributeNames: ["All"], MessageSystemAttributeNames: ["All"] }),
+      new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: 10,
+        MessageAttributeNames: ["All"],
+        MessageSystemAttributeNames: ["All"],
+      }),
     );
     if (Messages.length === 0) return [];
     await Promise.all(Messages.map(({ ReceiptHandle }) => sqs(region).send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))));

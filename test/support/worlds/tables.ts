@@ -1,4 +1,4 @@
-import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { dynamoBrain } from "../../../aws/brain.ts";
 import { dynamoIn } from "../../../aws/clients.ts";
 import { dynamoCounters, dynamoTableIdentity } from "../../../aws/counters.ts";
@@ -28,6 +28,8 @@ export const makeBrainTable = async (dynamo: DynamoDBClient, table: string): Pro
       ],
     }),
   );
+  const status = async () => (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableStatus;
+  while ((await status()) !== "ACTIVE");
 };
 
 export const brainOn = (dynamo: DynamoDBClient, table: string, now: () => number): MemoryBrain => ({

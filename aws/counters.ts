@@ -1,0 +1,32 @@
+import { DescribeTableCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Counters, TableIdentity } from "../core/ports.ts";
+import { keyOf, numberIn } from "./rows.ts";
+
+/** Counters as rows of their own: one partition each, so that a busy one slows nobody. */
+export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters => ({
+  add: async (counter, n) => {
+    const key = { TableName: table, Key: keyOf("counter", counter, "n") };
+    if (n === 0) return numberIn((await dynamo.send(new GetItemCommand({ ...key, ConsistentRead: true }))).Item, "n");
+    const added = await dynamo.send(
+      new UpdateItemCommand({
+        ...key,
+        UpdateExpression: "ADD n :n",
+        ExpressionAttributeValues: { ":n": { N: String(n) } },
+        ReturnValues: "UPDATED_NEW",
+      }),
+    );
+    return numberIn(added.Attributes, "n");
+  },
+});
+
+/** DynamoDB's own id of the table, asked once; a failed question is asked again. */
+export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string): TableIdentity => {
+  let known: string | undefined;
+  return {
+    tableId: async () => {
+      known ??= (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableId;
+      if (!known) throw new Error(`table ${table} shows no TableId: is ${table} a DynamoDB table of this region?`);
+      return known;
+    },
+  };
+};

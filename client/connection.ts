@@ -1,0 +1,131 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { SNSClient } from "@aws-sdk/client-sns";
+import type { SQSClient } from "@aws-sdk/client-sqs";
+import { sqsEvents } from "../aws/events.ts";
+import { sha256 } from "../aws/keys.ts";
+import type { Whereabouts } from "../aws/whereabouts.ts";
+import { waitingFor } from "../core/broker/readiness.ts";
+import type { BrokerSlice } from "../core/config/slice.ts";
+import type { ConnectionId } from "../core/ids.ts";
+import type { Verify } from "../core/message/message.ts";
+import type { Brain } from "../core/ports.ts";
+import type { ConsumerSpec } from "../core/presence/presence.ts";
+import { type Handler, startConsumer } from "./consumer.ts";
+import { type ConsumeOptions, type ReadyOptions, SpanMqError } from "./options.ts";
+import { destinationFrom, type SendOptions } from "./outgoing.ts";
+import { producerOn } from "./producer.ts";
+
+/** What a connection stands on; `polls` is for long polls, one socket each. */
+export interface Ground {
+  readonly id: ConnectionId;
+  readonly slice: BrokerSlice;
+  readonly where: Whereabouts;
+  readonly brain: Brain;
+  readonly verify: Verify;
+  readonly sqs: SQSClient;
+  readonly polls: SQSClient;
+  readonly sns: SNSClient;
+  readonly onProblem: (problem: Error) => void;
+}
+
+export interface Consumer {
+  /** Stops consuming and tells the broker; messages in hand are finished first. */
+  close(): Promise<void>;
+}
+
+export interface Connection {
+  readonly id: string;
+  /** Sends to a queue of the network: it is routed to whoever consumes, here or abroad. Answers the message id. */
+  send(queue: string, body: string | Uint8Array, options?: SendOptions): Promise<string>;
+  /** Publishes to a topic of this broker; subscribers abroad get it too. Answers the message id. */
+  publish(topic: string, body: string | Uint8Array, options?: SendOptions): Promise<string>;
+  /** Consumes a queue, a pattern (`queue://orders.>`) or several (`queue://a,b`). A handler that throws lets the message come again. */
+  consume(queue: string, handler: Handler, options?: ConsumeOptions): Promise<Consumer>;
+  /** Subscribes to a topic, a pattern or several, as long as this connection lives (and two minutes of silence). */
+  subscribe(topic: string, handler: Handler, options?: Pick<ConsumeOptions, "priority">): Promise<Consumer>;
+  /** Waits until every consumer is in effect, here and at the direct peers; names what isn't when the time is over. */
+  ready(options?: ReadyOptions): Promise<void>;
+  /** Stops all consumers, tells the broker, and ends. */
+  close(): Promise<void>;
+}
+
+const renewal = 60_000;
+const lookAgain = 500;
+
+export const connectionOn = (ground: Ground): Connection => {
+  const { id, slice, where, brain, sqs, onProblem } = ground;
+  const events = sqsEvents({ whereabouts: async () => where, sqs, peerSqs: () => sqs });
+  const producer = producerOn(ground, events);
+  const consumers = new Map<string, { readonly spec: ConsumerSpec; stop(): Promise<void> }>();
+  let counter = 0;
+  let made = 0;
+  let closed = false;
+
+  const announce = async (): Promise<void> => {
+    counter += 1;
+    const state = { connection: id, counter, consumers: [...consumers.values()].map(({ spec }) => spec), closed };
+    await events.send([{ to: slice.broker, event: { event: "connection", state } }]);
+  };
+  const renew = setInterval(() => {
+    if (consumers.size > 0)
+      announce().catch((cause: unknown) =>
+        onProblem(new Error("the lease couldn't be renewed; the next renewal is in a minute", { cause })),
+      );
+  }, renewal);
+  renew.unref();
+
+  const add = async (
+    kind: "queue" | "topic",
+    text: string,
+    handler: Handler,
+    { priority = 0, prefetchSize }: ConsumeOptions,
+  ): Promise<Consumer> => {
+    if (closed) throw new SpanMqError("this connection is closed: connect again");
+    const { name } = destinationFrom(text, kind);
+    made += 1;
+    const spec: ConsumerSpec = {
+      id: `c${made}`,
+      destination: `${kind}://${name}`,
+      priority,
+      ...(prefetchSize !== undefined && { prefetchSize }),
+    };
+    consumers.set(spec.id, { spec, stop: startConsumer(ground, spec, handler) });
+    await announce();
+    return {
+      close: async () => {
+        const known = consumers.get(spec.id);
+        if (!known) return;
+        await known.stop();
+        consumers.delete(spec.id);
+        await announce();
+      },
+    };
+  };
+
+  return {
+    id,
+    ...producer,
+    consume: (queue, handler, options = {}) => add("queue", queue, handler, options),
+    subscribe: (topic, handler, options = {}) => add("topic", topic, handler, options),
+    ready: async ({ timeout = 60_000 } = {}) => {
+      const until = Date.now() + timeout;
+      for (;;) {
+        const waiting = consumers.size === 0 ? [] : await waitingFor(brain, sha256, id, counter, Date.now());
+        if (waiting.length === 0) return;
+        if (Date.now() >= until) {
+          throw new SpanMqError(
+            `not ready after ${timeout / 1_000} s; waiting for:\n${waiting.map((one) => `  ${one.destination} ${one.for}`.trimEnd()).join("\n")}`,
+          );
+        }
+        await pause(lookAgain);
+      }
+    },
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      clearInterval(renew);
+      await Promise.all([...consumers.values()].map(({ stop }) => stop()));
+      if (consumers.size > 0) await announce();
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { sha256 } from "../aws/keys.ts";
+import { destinationOf } from "../core/destination/destination.ts";
+import { topicBehind } from "../core/destination/topic-arn.ts";
+import { decodeConsumed } from "../core/message/decode.ts";
+import type { TransportRecord } from "../core/message/message.ts";
+import { presenceOf } from "../core/presence/consumers.ts";
+import type { ConsumerSpec } from "../core/presence/presence.ts";
+import type { Ground } from "./connection.ts";
+import { poll } from "./poll.ts";
+import { type ReceivedMessage, receivedMessage } from "./received.ts";
+
+/** Done when it resolves; a handler that throws lets the message come again after the queue's visibility timeout. */
+export type Handler = (message: ReceivedMessage) => Promise<void> | void;
+
+const mostInOnePoll = 10;
+
+/** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. Answers how to stop. */
+export const startConsumer = (
+  ground: Omit<Ground, "brain" | "sqs" | "sns">,
+  spec: ConsumerSpec,
+  handler: Handler,
+): (() => Promise<void>) => {
+  const { id, slice, where, verify, polls, onProblem } = ground;
+  const stopping = new AbortController();
+
+  const take =
+    (destination: string | undefined) =>
+    async (record: TransportRecord): Promise<boolean> => {
+      const arrival = decodeConsumed(record, {
+        self: slice.broker,
+        hash: sha256,
+        verify,
+        topicOf: (arn) => topicBehind(slice.network, where.own, arn),
+        ...(destination !== undefined && { destination: destinationOf(destination) }),
+      });
+      if (arrival.arrival !== "message") {
+        onProblem(
+          new Error(
+            `message ${record.id} of ${spec.destination} can't be read and stays in its queue: ${"why" in arrival ? arrival.why : arrival.arrival}`,
+          ),
+        );
+        return false;
+      }
+      if (arrival.message.expiration > 0 && arrival.message.expiration <= Date.now()) return true;
+      try {
+        await handler(receivedMessage(arrival.message, record.receiveCount));
+        return true;
+      } catch (cause) {
+        onProblem(
+          new Error(`the handler of ${spec.destination} failed on message ${arrival.message.id}, which will come again`, { cause }),
+        );
+        return false;
+      }
+    };
+
+  const sources = new Map(
+    presenceOf({ connection: id, consumers: [spec] }, 0).map(({ destination, ownQueue }) => {
+      const { url } = where.queueOf(
+        ownQueue === undefined ? { to: "queue", destination: destinationOf(destination) } : { to: "own-queue", queue: ownQueue },
+      );
+      return [url, take(ownQueue === undefined ? destination : undefined)] as const;
+    }),
+  );
+  const max = Math.min(spec.prefetchSize ?? mostInOnePoll, mostInOnePoll);
+  const polled = Promise.all(
+    [...sources].map(([url, takeOne]) => poll({ sqs: polls, url, max, take: takeOne, onProblem, signal: stopping.signal })),
+  );
+  return async () => {
+    stopping.abort();
+    await polled;
+  };
+};

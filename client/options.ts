@@ -1,0 +1,30 @@
+/** Which broker to connect to. Everything else is computed from these names, or read from the broker's table. */
+export interface ConnectOptions {
+  /** The network's id, as in its configuration. */
+  readonly network: string;
+  /** The broker's id. */
+  readonly broker: string;
+  /** The broker's region. @default AWS_REGION */
+  readonly region?: string;
+  /** The SDK's environment variables. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Told when something went wrong that the connection goes on from: a failed poll, a handler that threw. @default a warning on stderr */
+  readonly onProblem?: (problem: Error) => void;
+}
+
+export interface ConsumeOptions {
+  /** Higher ones are served first, over all brokers. @default 0 */
+  readonly priority?: number;
+  /** Messages in hand at once. Giving it makes a queue consumer's own private queue, with an exact share. @default 10, on the shared queue */
+  readonly prefetchSize?: number;
+}
+
+export interface ReadyOptions {
+  /** Milliseconds. @default 60000 */
+  readonly timeout?: number;
+}
+
+/** Something the caller can mend: the message says what, where and how. */
+export class SpanMqError extends Error {
+  override readonly name = "SpanMqError";
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { PublishCommand } from "@aws-sdk/client-sns";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { saysMissing } from "../aws/answers.ts";
+import { queueAt } from "../aws/whereabouts.ts";
+import { toAttributes, wireBytes } from "../aws/wire.ts";
+import { mayCreate } from "../core/broker/creatable.ts";
+import { type Destination, destinationKey } from "../core/destination/destination.ts";
+import { encodeProducer, encodePublish } from "../core/message/encode.ts";
+import type { WireMessage } from "../core/message/message.ts";
+import type { Events } from "../core/ports.ts";
+import type { Connection, Ground } from "./connection.ts";
+import { SpanMqError } from "./options.ts";
+import { destinationFrom, outgoing } from "./outgoing.ts";
+
+/** 8 KiB under what AWS takes are left for the header that brokers add: too large is refused here, not in the middle. */
+const largest = { queue: (1_024 - 8) * 1_024, topic: (256 - 8) * 1_024 };
+const untilATopicIsMade = 60_000;
+const lookAgain = 500;
+
+/** The sending half of a connection. The SDK repeats a call that got no answer: that may be a second message, as with any producer. */
+export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Events): Pick<Connection, "send" | "publish"> => {
+  const ingress = queueAt(where.own, where.own.ingressQueue).url;
+
+  const publishOnce = async (topic: Destination, wire: WireMessage): Promise<string> => {
+    const { MessageId = "" } = await sns.send(
+      new PublishCommand({ TopicArn: where.topicOf(topic).arn, Message: wire.body, MessageAttributes: toAttributes(wire.attributes) }),
+    );
+    return MessageId;
+  };
+
+  /** The first publisher of a topic that isn't declared waits for control to make it and for its subscriptions to be effective. */
+  const madeByControl = async (topic: Destination): Promise<void> => {
+    const key = destinationKey(topic);
+    if (!mayCreate(slice, topic)) {
+      throw new SpanMqError(
+        `no ${key} on broker ${slice.broker}, and it isn't made on first use: declare it in "topics", or let autoCreateDestinations match it`,
+      );
+    }
+    await events.send([{ to: slice.broker, event: { event: "create", destination: key } }]);
+    const until = Date.now() + untilATopicIsMade;
+    for (;;) {
+      const view = await brain.read("view", "", key);
+      if (view && view.value.readyAt <= Date.now()) return;
+      if (Date.now() >= until)
+        throw new SpanMqError(`${key} wasn't made within a minute: is control of broker ${slice.broker} running? See its log`);
+      await pause(lookAgain);
+    }
+  };
+
+  return {
+    send: async (queue, body, options = {}) => {
+      const wire = fitting(encodeProducer(outgoing(destinationFrom(queue, "queue"), body, options, Date.now())), "queue");
+      const { MessageId = "" } = await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: ingress,
+          MessageBody: wire.body,
+          MessageAttributes: toAttributes(wire.attributes),
+          ...groupOf(queue),
+        }),
+      );
+      return MessageId;
+    },
+    publish: async (text, body, options = {}) => {
+      const topic = destinationFrom(text, "topic");
+      const wire = fitting(encodePublish(outgoing(topic, body, options, Date.now())), "topic");
+      try {
+        return await publishOnce(topic, wire);
+      } catch (error) {
+        if (!saysMissing(error)) throw error;
+        await madeByControl(topic);
+        return publishOnce(topic, wire);
+      }
+    },
+  };
+};
+
+const fitting = (wire: WireMessage, kind: "queue" | "topic"): WireMessage => {
+  const bytes = wireBytes(wire);
+  if (bytes > largest[kind])
+    throw new SpanMqError(
+      `the message has ${bytes} bytes with its header, a ${kind} takes ${largest[kind]}: send a reference to the data instead`,
+    );
+  return wire;
+};
+
+/** Fair queues: one busy destination doesn't hold up the others. */
+const groupOf = (queue: string): { MessageGroupId?: string } => (/^[!-~]{1,128}$/.test(queue) ? { MessageGroupId: queue } : {});

@@ -1,0 +1,56 @@
+import middy from "@middy/core";
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { type ControlRecord, controlBatch } from "../core/broker/control.ts";
+import { decodeEvent } from "../core/broker/decode-event.ts";
+import type { ControlPorts } from "../core/broker/judge.ts";
+import { backOff } from "../core/broker/outcome.ts";
+import { tick } from "../core/broker/tick.ts";
+import { deadLetterOf } from "../core/message/dead-letter.ts";
+import type { TransportRecord } from "../core/message/message.ts";
+import type { Returns, Targets } from "../core/ports.ts";
+import { answerBatch } from "./batch.ts";
+import type { Observer } from "./observe.ts";
+import { toTransportRecord } from "./records.ts";
+
+export interface ControlHandlerPorts extends ControlPorts {
+  readonly returns: Returns;
+  readonly targets: Targets;
+}
+
+interface Tick {
+  readonly tick: true;
+}
+
+/** SQS batch of control events → use case → partial batch response; the schedule's tick → events. */
+export const controlHandler = (ports: ControlHandlerPorts, observer: Observer, clock: () => number) =>
+  middy<SQSEvent | Tick, SQSBatchResponse | undefined>().handler(async (event) => {
+    if ("tick" in event) {
+      await tick(ports, clock());
+      return undefined;
+    }
+    const records = event.Records.map(toTransportRecord);
+    const { known, unburied } = await sortOut(ports.targets, records);
+    const outcomes = await controlBatch(ports, known, clock());
+    observer.controlled(outcomes);
+    const failed = new Set([...outcomes.filter(({ verdict }) => verdict === "again").map(({ ref }) => ref), ...unburied]);
+    const again = records.filter(({ ref }) => failed.has(ref)).map(({ ref, receiveCount }) => ({ ref, seconds: backOff(receiveCount) }));
+    return answerBatch(ports.returns, event, again);
+  });
+
+/** What is no control event goes to the dead letters with its reason; where that fails it comes again. */
+const sortOut = async (
+  targets: Targets,
+  records: readonly TransportRecord[],
+): Promise<{ readonly known: readonly ControlRecord[]; readonly unburied: readonly string[] }> => {
+  const decoded = records.map((record) => ({ record, event: decodeEvent(record.body) }));
+  const known = decoded.flatMap(({ record: { ref, sentAt }, event }) => ("event" in event ? [{ ref, sentAt, event }] : []));
+  const odd = decoded.flatMap(({ record, event }) => ("undecodable" in event ? [{ record, why: event.undecodable }] : []));
+  if (odd.length === 0) return { known, unburied: [] };
+  const answers = await targets.handOver(
+    odd.map(({ record, why }) => ({
+      target: { to: "dead-letters" },
+      wire: deadLetterOf(record, { reason: "undecodable", why, destination: "control" }),
+    })),
+  );
+  return { known, unburied: odd.filter((_, index) => answers[index]?.answer !== "accepted").map(({ record }) => record.ref) };
+};

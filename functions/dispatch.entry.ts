@@ -1,0 +1,28 @@
+import type { Context } from "aws-lambda";
+import { sqsRestingQueue } from "../aws/resting-queue.ts";
+import type { Environment } from "../aws/setup.ts";
+import { awsTargets } from "../aws/targets.ts";
+import { sqsReturns } from "../aws/visibility.ts";
+import { dispatchHandler } from "./dispatch.ts";
+import { doorFinder } from "./doors.ts";
+import { readEnvironment } from "./environment.ts";
+import { lazily } from "./lazily.ts";
+import { observerFor } from "./observe.ts";
+import { wire } from "./wiring.ts";
+
+export const create = async (env: Environment) => {
+  const deployed = readEnvironment(env);
+  const wired = await wire(deployed);
+  const { whereabouts, sqs, sns, peerSqs, views } = wired;
+  const ports = {
+    ...wired,
+    targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
+    resting: sqsRestingQueue({ whereabouts, sqs, visibilitySeconds: 2 * deployed.timeoutSeconds }),
+    returns: sqsReturns(sqs),
+    doorOf: doorFinder(views, whereabouts),
+  };
+  return dispatchHandler(ports, observerFor(deployed.broker, "spanmq-dispatch"), Date.now);
+};
+
+const made = lazily(() => create(process.env));
+export const handler = async (event: never, context: Context) => (await made())(event, context);

@@ -1,0 +1,34 @@
+import middy from "@middy/core";
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { Door } from "../core/broker/door.ts";
+import { type DrainPorts, drainPass } from "../core/broker/drain.ts";
+import type { PassOrder } from "../core/broker/events.ts";
+import { intake } from "../core/broker/intake.ts";
+import type { Returns } from "../core/ports.ts";
+import { answerBatch } from "./batch.ts";
+import type { Observer } from "./observe.ts";
+import { toTransportRecord } from "./records.ts";
+
+export interface DispatchPorts extends DrainPorts {
+  readonly returns: Returns;
+  /** The door that a queue is, by its ARN. */
+  doorOf(queueArn: string): Promise<Door>;
+}
+
+/** What is left of an invocation when a drain pass must end: enough to give back what it holds. */
+const reserve = 10_000;
+
+/** SQS batch → intake → partial batch response; a drain order of control → one pass. Everything that reaches the network comes in through `ports`. */
+export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>
+  middy<SQSEvent | PassOrder, SQSBatchResponse | undefined>().handler(async (event, context: Context) => {
+    if (!("Records" in event)) {
+      await drainPass(ports, event, clock, () => context.getRemainingTimeInMillis() > reserve);
+      return undefined;
+    }
+    const [first] = event.Records;
+    if (!first) return { batchItemFailures: [] };
+    const outcomes = await intake(ports, await ports.doorOf(first.eventSourceARN), event.Records.map(toTransportRecord), clock());
+    observer.dispatched(outcomes);
+    const again = outcomes.flatMap(({ ref, ends }) => (ends.is === "again" ? [{ ref, seconds: ends.seconds }] : []));
+    return answerBatch(ports.returns, event, again);
+  });

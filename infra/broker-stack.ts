@@ -1,0 +1,147 @@
+import { Lazy, Stack, type StackProps, Tags } from "aws-cdk-lib";
+import { Construct } from "constructs";
+import type { Network } from "../core/config/network.ts";
+import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/config/slice.ts";
+import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
+import { DeclaredTopic } from "./declared-topic.ts";
+import { Deployment } from "./deployment.ts";
+import { Functions } from "./functions.ts";
+import { House } from "./house.ts";
+import { LinkInbound } from "./link-inbound.ts";
+import { LinkUndelivered } from "./link-undelivered.ts";
+import { type Neighbourhood, neighbourhoodOf } from "./neighbourhood.ts";
+import { inOrder } from "./slice-order.ts";
+import { Tick } from "./tick.ts";
+
+export interface BrokerStackOptions extends Omit<StackProps, "env" | "stackName"> {
+  /**
+   * Timeout of the broker's functions. Queues that feed them keep a message invisible for six times as long.
+   * @default 60
+   */
+  readonly timeoutSeconds?: number;
+  /**
+   * Batches of one link that dispatch works on at once, 2 or more.
+   * @default - as many as Lambda finds useful
+   */
+  readonly linkConcurrency?: number;
+  /**
+   * ARN of a role that may send to inbound queues by hand.
+   * @default - nobody but the network
+   */
+  readonly operatorsRoleArn?: string;
+}
+
+export interface BrokerStackProps extends BrokerStackOptions {
+  readonly network: Network;
+  /** Id of the broker. */
+  readonly broker: string;
+}
+
+/**
+ * One broker of a network: a region's house, the ends of its links that stand here, its declared destinations.
+ * It shares nothing with the stacks of its peers but computed names: they deploy and go in any order.
+ *
+ * @example
+ * const us = new BrokerStack(app, "Us", { network, broker: "us" });
+ * us.queue("orders.new").grantSend(shop);
+ * us.topic("prices").addConsumer(ticker);
+ */
+export class BrokerStack extends Stack {
+  /** Id of the broker. */
+  readonly broker: string;
+  readonly house: House;
+  readonly functions: Functions;
+  readonly inbounds: readonly LinkInbound[];
+  readonly undelivered: readonly LinkUndelivered[];
+  readonly tick: Tick;
+  readonly deployment: Deployment;
+  readonly #neighbourhood: Neighbourhood;
+  readonly #destinations: Construct;
+  readonly #queues = new Map<string, DeclaredQueue>();
+  readonly #topics = new Map<string, DeclaredTopic>();
+  readonly #consumers: DeclaredConsumer[] = [];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { network, broker, timeoutSeconds = 60, linkConcurrency, operatorsRoleArn, ...stackProps }: BrokerStackProps,
+  ) {
+    const slice = sliceFor(network, broker as BrokerSlice["broker"]);
+    const neighbourhood = neighbourhoodOf(slice);
+    const { place } = neighbourhood.own;
+    super(scope, id, {
+      description: `Broker ${slice.broker} of the SpanMQ network ${slice.network}`,
+      ...stackProps,
+      stackName: `spanmq-${slice.network}-${slice.broker}`,
+      env: { region: place.region, account: place.account },
+    });
+    Tags.of(this).add("spanmq:network", slice.network);
+    Tags.of(this).add("spanmq:broker", slice.broker);
+    this.broker = broker;
+    this.#neighbourhood = neighbourhood;
+    this.house = new House(this, "House", { neighbourhood, timeoutSeconds });
+    this.functions = new Functions(this, "Functions", { neighbourhood, house: this.house, timeoutSeconds });
+    const links = new Construct(this, "Links"); // ids by name, so that the order of connectors means nothing
+    const { dispatch } = this.functions;
+    const inbound = { neighbourhood, dispatch: dispatch.function, timeoutSeconds, deadLetters: this.house.deadLetters };
+    this.inbounds = neighbourhood.incoming.map(
+      (connector) =>
+        new LinkInbound(links, `Inbound-${connector.link}`, { ...inbound, connector, maxConcurrency: linkConcurrency, operatorsRoleArn }),
+    );
+    this.undelivered = neighbourhood.outgoing.map(
+      (connector) => new LinkUndelivered(links, `Undelivered-${connector.link}`, { neighbourhood, connector }),
+    );
+    this.#destinations = new Construct(this, "Destinations");
+    this.tick = new Tick(this, "Tick", { control: this.functions.control.function });
+    this.deployment = this.#deployLast(links);
+    this.#declareAll(slice);
+  }
+
+  /** The declared queue of this name; declares it if need be. */
+  queue(name: string, options: DeclaredQueueOptions = {}): DeclaredQueue {
+    const declared =
+      this.#queues.get(name) ??
+      new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, name, ...this.#surroundings() });
+    this.#queues.set(name, declared);
+    return declared;
+  }
+
+  /** The declared topic of this name; declares it if need be. */
+  topic(name: string): DeclaredTopic {
+    const declared =
+      this.#topics.get(name) ??
+      new DeclaredTopic(this.#destinations, this.#neighbourhood.own.topic(name), { name, ...this.#surroundings() });
+    this.#topics.set(name, declared);
+    return declared;
+  }
+
+  #surroundings() {
+    return {
+      own: this.#neighbourhood.own,
+      deadLetters: this.house.deadLetters,
+      declare: (consumer: DeclaredConsumer) => this.#consumers.push(consumer),
+    };
+  }
+
+  #declareAll({ queues, topics, consumers }: BrokerSlice): void {
+    for (const name of queues) this.queue(name);
+    for (const name of topics) this.topic(name);
+    this.#consumers.push(...consumers);
+  }
+
+  #deployLast(links: Construct): Deployment {
+    const slice = Lazy.string({ produce: () => this.toJsonString(this.#sliceAsDeclared()) });
+    const after = [this.house, this.functions, links, this.#destinations, this.tick];
+    return new Deployment(this, "Deployment", { handler: this.functions.deployment.function, slice, after });
+  }
+
+  /** The configuration with what CDK code declared besides. */
+  #sliceAsDeclared(): BrokerSlice {
+    return inOrder({
+      ...this.#neighbourhood.slice,
+      queues: [...this.#queues.keys()],
+      topics: [...this.#topics.keys()],
+      consumers: this.#consumers,
+    });
+  }
+}

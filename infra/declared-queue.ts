@@ -1,0 +1,96 @@
+import { type Duration, Validations } from "aws-cdk-lib";
+import { Grant, type IGrantable } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { CfnQueue, DeadLetterQueue, Queue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import type { DeclaredConsumer } from "../core/config/slice.ts";
+import type { Addresses } from "../core/destination/addresses.ts";
+import { batchesOf } from "./batches-of.ts";
+import { brokerQueue, dyingHandlers, visibilityFor } from "./broker-queue.ts";
+import { consuming, timeoutSecondsOf } from "./consuming.ts";
+import { everyOwnQueue } from "./prefixes.ts";
+
+export interface DeclaredQueueOptions {
+  /**
+   * How long a message that a consumer took stays invisible to others.
+   * @default - 30 seconds; six times the function's timeout once `addConsumer` was called
+   */
+  readonly visibilityTimeout?: Duration;
+  /** @default - none: a message is never given up because consumers fail on it */
+  readonly deadLetterQueue?: DeadLetterQueue;
+}
+
+export interface DeclaredQueueProps extends DeclaredQueueOptions {
+  readonly name: string;
+  readonly own: Addresses;
+  /** The broker's dead letters. */
+  readonly deadLetters: Queue;
+  /** Tells the broker of a consumer that runs no client of ours. */
+  readonly declare: (consumer: DeclaredConsumer) => void;
+}
+
+/** A queue of the broker that the configuration or other CDK code names: made with the stack, not on first use. */
+export class DeclaredQueue extends Construct {
+  readonly queue: Queue;
+  readonly #props: DeclaredQueueProps;
+
+  constructor(scope: Construct, id: string, props: DeclaredQueueProps) {
+    super(scope, id);
+    this.#props = props;
+    this.queue = brokerQueue(this, "Queue", {
+      queueName: props.own.queue(props.name),
+      visibilitySeconds: props.visibilityTimeout?.toSeconds(),
+      deadLetterQueue: props.deadLetterQueue,
+    });
+    Validations.of(this.queue).acknowledge({
+      id: "AwsSolutions-SQS3",
+      reason:
+        "Messages rest here until somebody wants them: time and outages never dead-letter. What is undeliverable is dead-lettered by verdict.",
+    });
+  }
+
+  /** Leave to send: to this queue, and to the broker's ingress, where messages are routed before they rest. Works across stacks: names are computed. */
+  grantSend(grantee: IGrantable): Grant {
+    const { own, name } = this.#props;
+    const queues = [own.queue(name), own.ingressQueue, own.controlQueue];
+    return Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage", "sqs:GetQueueUrl"], resourceArns: queues.map(own.queueArn) });
+  }
+
+  /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control. */
+  grantConsume(grantee: IGrantable): Grant {
+    const { own, name } = this.#props;
+    const taking = Grant.addToPrincipal({
+      grantee,
+      actions: [...consuming],
+      resourceArns: [own.queueArn(own.queue(name)), everyOwnQueue(own)],
+    });
+    return taking.combine(Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage"], resourceArns: [own.queueArn(own.controlQueue)] }));
+  }
+
+  /** Feeds a function from this queue, in batches of up to ten with partial failures, and declares it a consumer: peers send what it wants. */
+  addConsumer(consumer: IFunction, { count = 1, priority = 0, maxConcurrency }: QueueConsumerOptions = {}): void {
+    const { own, name, deadLetters, deadLetterQueue, declare } = this.#props;
+    const resource = this.queue.node.defaultChild as CfnQueue;
+    resource.visibilityTimeout = Math.max(resource.visibilityTimeout ?? 0, visibilityFor(timeoutSecondsOf(consumer)));
+    const { queue, maxReceiveCount } = deadLetterQueue ?? dyingHandlers(deadLetters);
+    resource.redrivePolicy = { deadLetterTargetArn: queue.queueArn, maxReceiveCount };
+    const queueArn = own.queueArn(own.queue(name));
+    // In the function's stack and by the computed name: the broker's stack waits for nobody.
+    const batches = batchesOf(consumer, `Batches-${own.queue(name)}`, { queueArn, consumer, maxConcurrency });
+    batches.node.addDependency(this.queue);
+    Grant.addToPrincipal({ grantee: consumer, actions: [...consuming], resourceArns: [queueArn] }).applyBefore(batches);
+    declare({ destination: `queue://${name}`, count, priority });
+  }
+}
+
+export interface QueueConsumerOptions {
+  /**
+   * As how many consumers the function counts where messages are shared out.
+   * @default 1
+   */
+  readonly count?: number;
+  /** @default 0 */
+  readonly priority?: number;
+  /** @default - as many batches at once as Lambda finds useful */
+  readonly maxConcurrency?: number;
+}

@@ -1,0 +1,9 @@
+/** Constructs for other people's CDK apps. */
+export { defineNetwork, type NetworkInput } from "../core/config/define-network.ts";
+export type { Network } from "../core/config/network.ts";
+export { BrokerStack, type BrokerStackOptions, type BrokerStackProps } from "./broker-stack.ts";
+export { buildNetwork } from "./build-network.ts";
+export type { DeclaredQueue, DeclaredQueueOptions, QueueConsumerOptions } from "./declared-queue.ts";
+export type { DeclaredTopic } from "./declared-topic.ts";
+export { loadNetwork } from "./network-file.ts";
+export { NetworkError, readNetwork } from "./read-network.ts";

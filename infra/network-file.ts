@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import type { Network } from "../core/config/network.ts";
+import { NetworkError, networkFrom } from "./read-network.ts";
+
+const fileNames = ["network.ts", "network.jsonc"];
+
+/** The network of a directory, or of the file that `named` names; without either, the example. Throws a `NetworkError`. */
+export const loadNetwork = async (directory: string, named: string | undefined): Promise<Network> => {
+  const path = named === undefined ? pathIn(directory) : resolve(directory, named);
+  if (!existsSync(path)) throw new NetworkError([`no configuration at ${path}: ${howToMakeOne}`]);
+  const input = extname(path) === ".ts" ? await exportIn(path) : valueIn(path);
+  try {
+    return networkFrom(input);
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw new NetworkError(
+      error.lines.map((line) => `${basename(path)}: ${line}`),
+      { cause: error },
+    );
+  }
+};
+
+const howToMakeOne =
+  "write one (examples/two-regions/network.jsonc is a beginning), or name another: cdk deploy -c network=path/to/network.jsonc";
+
+const pathIn = (directory: string): string => {
+  const found = fileNames.map((name) => join(directory, name)).filter(existsSync);
+  if (found.length > 1)
+    throw new NetworkError([`${directory} has both ${fileNames.join(" and ")}: remove one, or name one with -c network=`]);
+  return found[0] ?? join(import.meta.dirname, "..", "examples", "two-regions", "network.jsonc");
+};
+
+const exportIn = async (path: string): Promise<unknown> => {
+  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    throw new NetworkError([`${path} doesn't load: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });
+  });
+  if (module.default === undefined) throw new NetworkError([`${path} exports no default: write \`export default defineNetwork({ … })\``]);
+  return module.default;
+};
+
+const valueIn = (path: string): unknown => {
+  const text = readFileSync(path, "utf8");
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0)
+    throw new NetworkError(
+      errors.map(({ error, offset }) => `${path}:${lineOf(text, offset)}: no JSON with comments (${printParseErrorCode(error)})`),
+    );
+  return value;
+};
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;

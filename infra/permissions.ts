@@ -1,0 +1,72 @@
+import type { Addresses } from "../core/destination/addresses.ts";
+import { arnOf } from "../core/destination/place.ts";
+import { onlyPartitions, publishedDemand, rowReads } from "./brain-access.ts";
+import type { Permission } from "./broker-function.ts";
+import type { Neighbourhood } from "./neighbourhood.ts";
+import { everyOwnQueue, everyQueue, everyTopic } from "./prefixes.ts";
+
+/** Dispatch takes from doors and passes, and hands over: to own queues and topics, to peers' inbounds, to dead letters. */
+export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
+  const { own, incoming, outgoing, of } = neighbourhood;
+  const brain = own.tableArn(own.brainTable);
+  const inbounds = incoming.map(({ from, name }) => own.inboundQueue(from, name));
+  const undelivered = outgoing.map(({ name }) => own.undeliveredQueue(name));
+  return [
+    { actions: receiving, resources: [...[own.ingressQueue, ...inbounds].map(own.queueArn), everyQueue(own), everyOwnQueue(own)] },
+    {
+      actions: ["sqs:SendMessage"],
+      resources: [...[own.controlQueue, own.deadLettersQueue, ...undelivered].map(own.queueArn), everyQueue(own), everyOwnQueue(own)],
+    },
+    { actions: ["sqs:SendMessage"], resources: peerInbounds(neighbourhood) },
+    { actions: ["sns:Publish"], resources: [everyTopic(own)] },
+    { actions: ["sns:ConfirmSubscription"], resources: incoming.map(({ from }) => everyTopic(of(from))) },
+    { actions: rowReads, resources: [brain] },
+    { actions: ["dynamodb:UpdateItem"], resources: [brain], conditions: onlyPartitions("counter#*") },
+    { actions: ["ssm:GetParameter"], resources: [own.parameterArn(own.keyParameter)] },
+  ];
+};
+
+/** Control keeps the broker's books, makes destinations on first use, and speaks with its peers (what crosses is signed). */
+export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
+  const { own, peers } = neighbourhood;
+  const queues = [everyQueue(own), everyOwnQueue(own)];
+  return [
+    { actions: receiving, resources: [own.queueArn(own.controlQueue)] },
+    { actions: ["sqs:SendMessage"], resources: [own.controlQueue, own.deadLettersQueue].map(own.queueArn) },
+    { actions: ["sqs:SendMessage"], resources: [...peers.map((peer) => peer.queueArn(peer.controlQueue)), ...peerInbounds(neighbourhood)] },
+    { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable"], resources: [own.tableArn(own.brainTable)] },
+    { actions: rowReads, resources: peers.map((peer) => peer.tableArn(peer.brainTable)), conditions: publishedDemand },
+    { actions: ["sqs:GetQueueAttributes"], resources: queues },
+    { actions: ["sqs:CreateQueue", "sqs:TagQueue"], resources: queues, conditions: taggedAsOurs("RequestTag", own) },
+    { actions: ["sqs:DeleteQueue"], resources: queues, conditions: taggedAsOurs("ResourceTag", own) },
+    { actions: ["sns:CreateTopic", "sns:TagResource"], resources: [everyTopic(own)], conditions: taggedAsOurs("RequestTag", own) },
+    { actions: ["sns:DeleteTopic"], resources: [everyTopic(own)], conditions: taggedAsOurs("ResourceTag", own) },
+    { actions: ["sns:Subscribe"], resources: [everyTopic(own)] },
+    { actions: ["sns:Unsubscribe"], resources: ["*"] }, // IAM knows no resource for it
+    { actions: ["sns:Publish"], resources: [own.topicArn(own.advisoryTopic)] },
+    { actions: ["ssm:GetParameter"], resources: [own.parameterArn(own.keyParameter)] },
+    { actions: ["lambda:InvokeFunction"], resources: [functionArn(neighbourhood, own.dispatchRole)] },
+  ];
+};
+
+/** The deployment writes the configuration and makes the signing key. */
+export const deploymentPermissions = ({ own }: Neighbourhood): readonly Permission[] => [
+  { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable"], resources: [own.tableArn(own.brainTable)] },
+  { actions: ["ssm:GetParameter", "ssm:PutParameter", "ssm:DeleteParameter"], resources: [own.parameterArn(own.keyParameter)] },
+  { actions: ["sqs:SendMessage"], resources: [own.queueArn(own.controlQueue)] },
+];
+
+const functionArn = ({ own }: Neighbourhood, name: string): string => arnOf("lambda", own.place, `function:${name}`);
+
+/** Where this broker's hand-overs and probes go. */
+const peerInbounds = ({ slice, outgoing, of }: Neighbourhood): readonly string[] =>
+  outgoing.map(({ to, name }) => of(to).queueArn(of(to).inboundQueue(slice.broker, name)));
+
+const receiving = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes"];
+const rowWrites = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
+
+/** What control makes carries the destination's name; what CloudFormation made doesn't, and is not control's to delete. */
+const taggedAsOurs = (tag: "RequestTag" | "ResourceTag", { place }: Addresses) => ({
+  StringEquals: { [`aws:${tag}/spanmq:broker`]: place.id },
+  Null: { [`aws:${tag}/spanmq:destination`]: "false" },
+});

@@ -1,0 +1,65 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { describe, expect, test } from "vitest";
+import type { DestinationRecord } from "../../core/broker/records.ts";
+import { memoryBrain } from "../support/memory/brain.ts";
+import { useEmulators } from "../support/worlds/emulator-world.ts";
+import { brainOn, emulatedDynamo, makeBrainTable, tableBrains } from "../support/worlds/tables.ts";
+import { brainContract } from "./contracts/brain.ts";
+import { countersContract } from "./contracts/counters.ts";
+
+let memoryTables = 0;
+const memory = async () => memoryBrain(`memory-${++memoryTables}`);
+const emulators = useEmulators();
+const tables = tableBrains(emulators);
+
+brainContract("memory", memory);
+brainContract("DynamoDB", tables);
+countersContract("memory", memory);
+countersContract("DynamoDB", tables);
+
+/** The first answer is lost on its way back: the SDK repeats a call that had its effect. */
+const loseFirstAnswer = (dynamo: DynamoDBClient): void => {
+  let lost = false;
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      if (lost) return answer;
+      lost = true;
+      throw Object.assign(new Error("the answer got lost"), { name: "TimeoutError" });
+    },
+    { step: "finalizeRequest", priority: "low", name: "loseFirstAnswer" },
+  );
+};
+
+describe("a lost answer of DynamoDB", () => {
+  const record: DestinationRecord = { destination: { kind: "queue", name: "a" }, owner: "auto", madeAt: 0 };
+
+  test("doesn't make our own first write look like another's", async () => {
+    const { brain, losing } = await twoWays("lost-first");
+    expect(await losing.write("destination", "", "a", record, 0)).toBe("written");
+    expect((await brain.read("destination", "", "a"))?.value).toEqual(record);
+  });
+
+  test("doesn't make our own later write look like another's", async () => {
+    const { brain, losing } = await twoWays("lost-later");
+    await brain.write("destination", "", "a", record, 0);
+    const { revision = 0 } = (await brain.read("destination", "", "a")) ?? {};
+    expect(await losing.write("destination", "", "a", { ...record, madeAt: 1 }, revision)).toBe("written");
+  });
+
+  test("doesn't make our own removal look like another's", async () => {
+    const { brain, losing } = await twoWays("lost-removal");
+    await brain.write("destination", "", "a", record, 0);
+    const { revision = 0 } = (await brain.read("destination", "", "a")) ?? {};
+    expect(await losing.write("destination", "", "a", undefined, revision)).toBe("written");
+    expect(await brain.read("destination", "", "a")).toBeUndefined();
+  });
+
+  /** One table, seen by a client whose first answer is lost and by a sound one. */
+  const twoWays = async (table: string) => {
+    const [sound, lossy] = [emulatedDynamo(emulators()), emulatedDynamo(emulators())];
+    await makeBrainTable(sound, table);
+    loseFirstAnswer(lossy);
+    return { brain: brainOn(sound, table, () => 1), losing: brainOn(lossy, table, () => 2) };
+  };
+});

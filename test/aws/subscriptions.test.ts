@@ -1,0 +1,47 @@
+import { SNSServiceException } from "@aws-sdk/client-sns";
+import { describe, expect, test } from "vitest";
+import { snsSubscriptions } from "../../aws/subscriptions.ts";
+import { useEmulatorWorlds } from "../support/worlds/emulator-world.ts";
+import { openMemoryWorld } from "../support/worlds/memory-world.ts";
+import { usToEu } from "../support/worlds/world.ts";
+import { subscriptionsContract } from "./contracts/subscriptions.ts";
+import { prices, snsThat, unused, whereabouts } from "./fixtures.ts";
+
+subscriptionsContract("memory subscriptions", openMemoryWorld);
+subscriptionsContract("AWS subscriptions", useEmulatorWorlds());
+
+describe("subscriptions", () => {
+  test("wait for the other account's confirmation, and what SNS can't deliver to the link waits in its undelivered queue", async () => {
+    const calls: unknown[] = [];
+    const sns = snsThat((input) => calls.push(input) && { SubscriptionArn: "pending confirmation" });
+    const subscriptions = snsSubscriptions({ whereabouts, sns, peerSns: unused });
+    expect(await subscriptions.subscribe(prices, { to: "link", link: usToEu })).toBe("pending");
+    expect(calls).toEqual([
+      {
+        TopicArn: "arn:aws:sns:us-east-1:000000000000:spanmq-net-us-t-prices",
+        Protocol: "sqs",
+        Endpoint: "arn:aws:sqs:eu-west-1:000000000000:spanmq-net-eu-in-us-us_-eu",
+        Attributes: { RedrivePolicy: '{"deadLetterTargetArn":"arn:aws:sqs:us-east-1:000000000000:spanmq-net-us-sys-undelivered-us_-eu"}' },
+      },
+    ]);
+  });
+
+  test("a confirmation goes to the topic's region, and only the topic's owner may undo it", async () => {
+    const calls: unknown[] = [];
+    const peerSns = (at: string) => snsThat((input) => calls.push(at, input) && {});
+    const topicArn = "arn:aws:sns:ap-southeast-2:111111111111:spanmq-net-ap-t-prices";
+    await snsSubscriptions({ whereabouts, sns: snsThat(unused), peerSns }).confirm(topicArn, "token");
+    expect(calls).toEqual(["ap-southeast-2", { TopicArn: topicArn, Token: "token", AuthenticateOnUnsubscribe: "true" }]);
+  });
+
+  test.for([
+    { rule: "unsubscribing what is gone is fine", code: "NotFound", thrown: false },
+    { rule: "a throttled call isn't", code: "Throttled", thrown: true },
+  ])("$rule", async ({ code, thrown }) => {
+    const sns = snsThat(() => {
+      throw new SNSServiceException({ name: code, message: "", $fault: "client", $metadata: {} });
+    });
+    const ending = snsSubscriptions({ whereabouts, sns, peerSns: unused }).unsubscribe("arn:aws:sns:us-east-1:000000000000:t:1");
+    await (thrown ? expect(ending).rejects.toMatchObject({ name: code }) : expect(ending).resolves.toBeUndefined());
+  });
+});

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aConnector, aNetwork, networkOf } from "./parse.ts";
+import { someConnector } from "./some-network.ts";
+
+test("a connector that says only where it leads has the manual's defaults", () => {
+  expect(networkOf(aConnector({})).connectors).toEqual([
+    {
+      link: "us:NC",
+      name: "NC",
+      from: "us",
+      to: "eu",
+      messageTTL: 1,
+      consumerTTL: 1,
+      conduitSubscriptions: true,
+      conduitNetworkQueueSubscriptions: false,
+      decreaseNetworkConsumerPriority: false,
+      consumerPriorityBase: -5,
+      suppressDuplicateQueueSubscriptions: false,
+      suppressDuplicateTopicSubscriptions: true,
+      dynamicallyIncludedDestinations: [],
+      staticallyIncludedDestinations: [],
+      excludedDestinations: [],
+    },
+  ]);
+});
+
+test("a broker that says only its region has the defaults", () => {
+  expect(networkOf(aNetwork()).brokers[0]).toEqual({
+    id: "us",
+    region: "us-east-1",
+    account: "123456789012",
+    queues: [],
+    topics: [],
+    consumers: [],
+    advisorySupport: true,
+    autoCreateDestinations: "permitted",
+    subscriptionGrace: 15,
+    peerLease: 3600,
+    removalPolicy: "retain-messages",
+  });
+});
+
+describe("networkTTL sets both TTLs", () => {
+  test.for([
+    { rule: "where neither is set", written: { networkTTL: 3 }, messageTTL: 3, consumerTTL: 3 },
+    {
+      rule: "but not one that is set itself, whatever the order",
+      written: { messageTTL: -1, networkTTL: 3 },
+      messageTTL: -1,
+      consumerTTL: 3,
+    },
+    { rule: "and a TTL of 0 is no missing one", written: { networkTTL: 3, consumerTTL: 0 }, messageTTL: 3, consumerTTL: 0 },
+  ])("$rule", ({ written, messageTTL, consumerTTL }) => {
+    expect(networkOf(aConnector(written)).connectors[0]).toMatchObject({ messageTTL, consumerTTL });
+  });
+});
+
+test("a duplex connector is the same connector on either broker", () => {
+  fc.assert(
+    fc.property(someConnector, (connector) => {
+      const { connectors: duplex } = networkOf(aConnector({ ...connector, to: "eu", duplex: true }));
+      const brokers = {
+        us: { region: "us-east-1", networkConnectors: [{ ...connector, to: "eu" }] },
+        eu: { region: "eu-west-1", networkConnectors: [{ ...connector, to: "us" }] },
+      };
+      expect(duplex).toEqual(networkOf({ network: "orders", brokers }).connectors);
+    }),
+  );
+});
+
+describe("a link is a connector with all defaults", () => {
+  test.for([
+    { rule: "one way", links: ["eu -> ap"], same: [["eu", { name: "eu-ap", to: "ap" }]] },
+    { rule: "both ways", links: ["eu <-> ap"], same: [["eu", { name: "eu-ap", to: "ap", duplex: true }]] },
+    { rule: "without spaces", links: ["eu<->ap"], same: [["eu", { name: "eu-ap", to: "ap", duplex: true }]] },
+    {
+      rule: "each in its own right",
+      links: ["eu -> ap", "ap -> eu"],
+      same: [
+        ["eu", { name: "eu-ap", to: "ap" }],
+        ["ap", { name: "ap-eu", to: "eu" }],
+      ],
+    },
+  ] as const)("$rule", ({ links, same }) => {
+    const inFull = aNetwork();
+    const brokers = Object.fromEntries(
+      Object.entries(inFull.brokers).map(([id, broker]) => [
+        id,
+        { ...broker, networkConnectors: same.filter(([owner]) => owner === id).map(([, connector]) => connector) },
+      ]),
+    );
+    expect(networkOf(aNetwork({}, { links })).connectors).toEqual(networkOf({ ...inFull, brokers }).connectors);
+  });
+});
+
+test("destinations are written one way: with their kind, without spaces", () => {
+  const written = [" orders.> ", "topic://prices", "queue://a"];
+  expect(networkOf(aConnector({ excludedDestinations: written })).connectors[0]?.excludedDestinations).toEqual([
+    "queue://orders.>",
+    "topic://prices",
+    "queue://a",
+  ]);
+});
+
+test("a declared consumer declares its destination, once", () => {
+  const us = networkOf(
+    aNetwork({
+      queues: ["queue://a", "b"],
+      consumers: [{ destination: "b", count: 2 }, { destination: "queue://c" }, { destination: "topic://t", priority: 3 }],
+    }),
+  ).brokers[0];
+  expect(us).toMatchObject({
+    queues: ["a", "b", "c"],
+    topics: ["t"],
+    consumers: [
+      { destination: "queue://b", count: 2, priority: 0 },
+      { destination: "queue://c", count: 1, priority: 0 },
+      { destination: "topic://t", count: 1, priority: 3 },
+    ],
+  });
+});
+
+test("an account that a broker names is its own", () => {
+  expect(networkOf(aNetwork({ account: "999999999999" })).brokers.map(({ account }) => account)).toEqual([
+    "999999999999",
+    "123456789012",
+    "123456789012",
+  ]);
+});

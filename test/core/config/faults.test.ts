@@ -1,0 +1,372 @@
+import { describe, expect, test } from "vitest";
+import { aConnector, aNetwork, faultsOf } from "./parse.ts";
+
+const connector = "brokers.us.networkConnectors.0";
+const queueLine = (text: unknown) => aNetwork({ queues: [text] });
+
+describe("each mistake is one sentence with key path, value and what to write", () => {
+  test.for([
+    {
+      rule: "no configuration at all",
+      input: undefined,
+      says: "the configuration: is missing; it must be an object with `network` and `brokers`",
+    },
+    { rule: "a list for a configuration", input: [], says: "the configuration (a list): must be an object with `network` and `brokers`" },
+    {
+      rule: "a network id in capitals",
+      input: { ...aNetwork(), network: "Orders" },
+      says: '`network` ("Orders"): must be the id of the network: lower-case letters and digits',
+    },
+    {
+      rule: "a network id that leaves no room for names",
+      input: { ...aNetwork(), network: "n".repeat(40) },
+      says: `\`network\` ("${"n".repeat(40)}"): must have at most 39 characters: every physical name begins with it`,
+    },
+    {
+      rule: "a misspelt key of the network",
+      input: aNetwork({}, { link: [] }),
+      says: "`link` (a list): no such key; did you mean `links`?",
+    },
+    {
+      rule: "a key of the network nobody knows",
+      input: aNetwork({}, { colour: "red" }),
+      says: '`colour` ("red"): no such key; a network has $schema, network, brokers, links',
+    },
+    {
+      rule: "JMS bridges, which aren't built yet",
+      input: aNetwork({}, { jmsBridges: [] }),
+      says: "`jmsBridges` (a list): SpanMQ doesn't have it yet; remove it",
+    },
+    {
+      rule: "brokers in a list",
+      input: { network: "orders", brokers: [] },
+      says: "`brokers` (a list): must be an object with one broker per id",
+    },
+    {
+      rule: "a broker id outside [a-z0-9]",
+      input: { network: "orders", brokers: { "US-1": { region: "us-east-1" } } },
+      says: '`brokers.US-1` ("US-1"): must have an id of lower-case letters and digits, such as `us1`',
+    },
+    {
+      rule: "a broker id of which nothing valid is left",
+      input: { network: "orders", brokers: { "--": { region: "us-east-1" } } },
+      says: '`brokers.--` ("--"): must have an id of lower-case letters and digits',
+    },
+    {
+      rule: "a broker id that JavaScript would swallow",
+      input: JSON.parse('{"network":"orders","brokers":{"__proto__":{"region":"us-east-1"}}}'),
+      says: '`brokers.__proto__` ("__proto__"): must have an id of lower-case letters and digits, such as `proto`',
+    },
+    {
+      rule: "a broker id too long for the names of roles",
+      input: { network: "orders", brokers: { ["e".repeat(35)]: { region: "us-east-1" } } },
+      says: `\`brokers.${"e".repeat(35)}\` ("${"e".repeat(35)}"): must have an id of at most 34 characters (40 with the network's)`,
+    },
+    {
+      rule: "a region in other words",
+      input: aNetwork({ region: "Ireland" }),
+      says: '`brokers.us.region` ("Ireland"): must be an AWS region such as eu-west-1',
+    },
+    {
+      rule: "a region that is missing",
+      input: { network: "n", brokers: { us: {} } },
+      says: "`brokers.us.region`: is missing; it must be an AWS region such as eu-west-1",
+    },
+    {
+      rule: "a required key that is only misspelt",
+      input: { network: "n", brokers: { us: { regoin: "us-east-1" } } },
+      says: '`brokers.us.regoin` ("us-east-1"): no such key; did you mean `region`?',
+    },
+    {
+      rule: "an account as a number",
+      input: aNetwork({ account: 123456789012 }),
+      says: '`brokers.us.account` (123456789012): must be an AWS account: twelve digits as text, such as "123456789012"',
+    },
+    {
+      rule: "an account of eleven digits",
+      input: aNetwork({ account: "12345678901" }),
+      says: '`brokers.us.account` ("12345678901"): must be an AWS account: twelve digits as text, such as "123456789012"',
+    },
+    {
+      rule: "text for a flag",
+      input: aNetwork({ advisorySupport: "no" }),
+      says: '`brokers.us.advisorySupport` ("no"): must be true or false',
+    },
+    {
+      rule: "a removal policy of another tool",
+      input: aNetwork({ removalPolicy: "retain" }),
+      says: '`brokers.us.removalPolicy` ("retain"): must be "retain-messages" or "destroy"',
+    },
+    {
+      rule: "a grace that is no number",
+      input: aNetwork({ subscriptionGrace: "15s" }),
+      says: '`brokers.us.subscriptionGrace` ("15s"): must be a whole number of seconds, at most 900',
+    },
+    {
+      rule: "a lease shorter than two probes",
+      input: aNetwork({ peerLease: 60 }),
+      says: "`brokers.us.peerLease` (60): must be a whole number of seconds, at least 120 (probes go out each minute)",
+    },
+    {
+      rule: "one queue instead of a list",
+      input: aNetwork({ queues: "a" }),
+      says: '`brokers.us.queues` ("a"): must be a list of queue names',
+    },
+    {
+      rule: "a queue that is a number",
+      input: queueLine(5),
+      says: "`brokers.us.queues.0` (5): must be a destination such as queue://orders.new",
+    },
+    {
+      rule: "a queue without a name",
+      input: queueLine(" "),
+      says: '`brokers.us.queues.0` (" "): must name a destination, such as queue://orders.new or topic://prices',
+    },
+    {
+      rule: "a destination of an unknown kind",
+      input: queueLine("queues://a"),
+      says: '`brokers.us.queues.0` ("queues://a"): has an unknown kind: write queue:// or topic://',
+    },
+    {
+      rule: "a topic among the queues",
+      input: queueLine("topic://a"),
+      says: '`brokers.us.queues.0` ("topic://a"): must be a queue: name it under `topics`',
+    },
+    {
+      rule: "a queue among the topics",
+      input: aNetwork({ topics: ["queue://a"] }),
+      says: '`brokers.us.topics.0` ("queue://a"): must be a topic: name it under `queues`',
+    },
+    {
+      rule: "a temporary queue",
+      input: queueLine("temp-queue://a"),
+      says: '`brokers.us.queues.0` ("temp-queue://a"): is temporary: only queue:// and topic:// are configured',
+    },
+    {
+      rule: "a pattern among the queues",
+      input: queueLine("a.>"),
+      says: '`brokers.us.queues.0` ("a.>"): must be one destination: a pattern can be permitted and consumed by a client, not made or polled',
+    },
+    {
+      rule: "two queues in one text",
+      input: queueLine("a,b"),
+      says: '`brokers.us.queues.0` ("a,b"): must be one destination: list each one on its own',
+    },
+    {
+      rule: "a queue with options",
+      input: queueLine("a?forceDurable=true"),
+      says: '`brokers.us.queues.0` ("a?forceDurable=true"): has an option (?forceDurable=true): ActiveMQ has it, SpanMQ doesn\'t yet; remove it',
+    },
+    {
+      rule: "a queue declared twice",
+      input: aNetwork({ queues: ["a", "queue://a"] }),
+      says: '`brokers.us.queues.1` ("queue://a"): is declared twice; remove one',
+    },
+    {
+      rule: "a topic declared twice",
+      input: aNetwork({ topics: ["a", "a"] }),
+      says: '`brokers.us.topics.1` ("a"): is declared twice; remove one',
+    },
+    {
+      rule: "a consumer on a pattern",
+      input: aNetwork({ consumers: [{ destination: "queue://a.*" }] }),
+      says: '`brokers.us.consumers.0.destination` ("queue://a.*"): must be one destination: a pattern can be permitted and consumed by a client, not made or polled',
+    },
+    {
+      rule: "a consumer without a destination",
+      input: aNetwork({ consumers: [{}] }),
+      says: "`brokers.us.consumers.0.destination`: is missing; it must be a destination such as queue://orders.new",
+    },
+    {
+      rule: "no consumers at all behind a consumer",
+      input: aNetwork({ consumers: [{ destination: "a", count: 0 }] }),
+      says: "`brokers.us.consumers.0.count` (0): must be a whole number of consumers, at least 1",
+    },
+    {
+      rule: "a consumer declared in two lines",
+      input: aNetwork({ consumers: [{ destination: "a" }, { destination: "queue://a", count: 2 }] }),
+      says: "`brokers.us.consumers.1` (an object): repeats destination and priority; add its count to the other line",
+    },
+    {
+      rule: "a selector of a declared consumer",
+      input: aNetwork({ consumers: [{ destination: "a", selector: "x = 1" }] }),
+      says: '`brokers.us.consumers.0.selector` ("x = 1"): ActiveMQ has it, SpanMQ doesn\'t yet; remove it',
+    },
+    {
+      rule: "a destination policy that isn't built yet",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", replayWhenNoConsumers: true }] }),
+      says: "`brokers.us.destinationPolicies.0.replayWhenNoConsumers` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it",
+    },
+    {
+      rule: "a connector that is no object",
+      input: aNetwork({ networkConnectors: ["eu"] }),
+      says: `\`${connector}\` ("eu"): must be an object: a network connector`,
+    },
+    {
+      rule: "a connector that leads nowhere",
+      input: aNetwork({ networkConnectors: [{}] }),
+      says: `\`${connector}.to\`: is missing; it must be the id of a broker`,
+    },
+    {
+      rule: "a connector to a misspelt broker",
+      input: aConnector({ to: "au" }),
+      says: `\`${connector}.to\` ("au"): there is no broker "au"; did you mean \`eu\`?`,
+    },
+    {
+      rule: "a connector to a broker unlike any",
+      input: aConnector({ to: "berlin" }),
+      says: `\`${connector}.to\` ("berlin"): there is no broker "berlin"; the brokers are us, eu, ap`,
+    },
+    {
+      rule: "a connector to its own broker",
+      input: aConnector({ to: "us" }),
+      says: `\`${connector}.to\` ("us"): must lead to another broker than its own`,
+    },
+    {
+      rule: "a misspelt key of a connector",
+      input: aConnector({ netwrokTTL: 2 }),
+      says: `\`${connector}.netwrokTTL\` (2): no such key; did you mean \`networkTTL\`?`,
+    },
+    {
+      rule: "a key in other letters",
+      input: aConnector({ networkTtl: 2 }),
+      says: `\`${connector}.networkTtl\` (2): no such key; did you mean \`networkTTL\`?`,
+    },
+    {
+      rule: "a manual's key that isn't built yet",
+      input: aConnector({ staticBridge: true }),
+      says: `\`${connector}.staticBridge\` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+    },
+    {
+      rule: "a manual's key without a meaning here",
+      input: aConnector({ uri: "static:(tcp://b)" }),
+      says: `\`${connector}.uri\` ("static:(tcp://b)"): ActiveMQ has it, it means nothing on AWS; remove it`,
+    },
+    {
+      rule: "a TTL below -1",
+      input: aConnector({ messageTTL: -2 }),
+      says: `\`${connector}.messageTTL\` (-2): must be a whole number of hops, or -1 for no limit`,
+    },
+    {
+      rule: "half a hop",
+      input: aConnector({ networkTTL: -1.5 }),
+      says: `\`${connector}.networkTTL\` (-1.5): must be a whole number of hops, or -1 for no limit`,
+    },
+    {
+      rule: "a priority that is no signed byte",
+      input: aConnector({ consumerPriorityBase: 200 }),
+      says: `\`${connector}.consumerPriorityBase\` (200): must be a whole number from -128 to 127`,
+    },
+    {
+      rule: "a connector's name with a space",
+      input: aConnector({ name: "to eu" }),
+      says: `\`${connector}.name\` ("to eu"): must be a name of letters, digits, '.', '_' and '-', at most 60`,
+    },
+    {
+      rule: "an option of an included destination",
+      input: aConnector({ staticallyIncludedDestinations: ["topic://a?forceDurable=true"] }),
+      says: `\`${connector}.staticallyIncludedDestinations.0\` ("topic://a?forceDurable=true"): has an option (?forceDurable=true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+    },
+    {
+      rule: "two connectors of one name on one broker",
+      input: aNetwork({
+        networkConnectors: [
+          { name: "x", to: "eu" },
+          { name: "x", to: "ap" },
+        ],
+      }),
+      says: '`brokers.us.networkConnectors.1` ("x"): is a second connector named "x" on broker us, beside `brokers.us.networkConnectors.0`; rename one',
+    },
+    {
+      rule: "two connectors that were given no name",
+      input: aNetwork({ networkConnectors: [{ to: "eu" }, { to: "ap" }] }),
+      says: '`brokers.us.networkConnectors.1` ("NC"): is a second connector named "NC" on broker us, beside `brokers.us.networkConnectors.0`; rename one',
+    },
+    {
+      rule: "two connectors of one name by the mirror of a duplex one",
+      input: {
+        network: "orders",
+        brokers: {
+          eu: { region: "eu-west-1", networkConnectors: [{ name: "x", to: "us" }] },
+          us: { region: "us-east-1", networkConnectors: [{ name: "x", to: "eu", duplex: true }] },
+        },
+      },
+      says: '`brokers.us.networkConnectors.0` ("x"): the other direction of this duplex connector is a second connector named "x" on broker eu, beside `brokers.eu.networkConnectors.0`; rename one',
+    },
+    {
+      rule: "two connectors of one name by a link",
+      input: aConnector({ name: "us-ap", to: "eu" }, { links: ["us -> ap"] }),
+      says: '`links.0` ("us-ap"): is a second connector named "us-ap" on broker us, beside `brokers.us.networkConnectors.0`; rename one',
+    },
+    {
+      rule: "a link without an arrow",
+      input: aNetwork({}, { links: ["eu ap"] }),
+      says: '`links.0` ("eu ap"): must be written "eu <-> ap" (both ways) or "eu -> ap"',
+    },
+    {
+      rule: "a link that points back",
+      input: aNetwork({}, { links: ["eu <- ap"] }),
+      says: '`links.0` ("eu <- ap"): must be written "eu <-> ap" (both ways) or "eu -> ap"',
+    },
+    {
+      rule: "a link to an unknown broker",
+      input: aNetwork({}, { links: ["eu <-> sa"] }),
+      says: '`links.0` ("eu <-> sa"): there is no broker "sa"; the brokers are us, eu, ap',
+    },
+    {
+      rule: "a link of a broker to itself",
+      input: aNetwork({}, { links: ["eu -> eu"] }),
+      says: '`links.0` ("eu -> eu"): must lead to another broker than its own',
+    },
+  ])("$rule", ({ input, says }) => {
+    expect(faultsOf(input)).toEqual([says]);
+  });
+
+  test("no account anywhere is said once per broker that has none", () => {
+    const brokers = { us: { region: "us-east-1", account: "111111111111" }, eu: { region: "eu-west-1" } };
+    expect(faultsOf({ network: "orders", brokers }, {})).toEqual([
+      '`brokers.eu.account`: is missing; it must be the AWS account it lives in, such as "123456789012" (or sign in to AWS: then your credentials tell it)',
+    ]);
+  });
+
+  test("a long value is cut", () => {
+    expect(faultsOf(aNetwork({ region: "x".repeat(1000) }))[0]).toContain(`("${"x".repeat(60)}…")`);
+  });
+});
+
+test("all mistakes come together, in the order of the file", () => {
+  const input = {
+    brokers: {
+      us: {
+        queues: ["b", "a.>", "b"],
+        regoin: "us-east-1",
+        networkConnectors: [
+          { to: "eu", duplex: 1, name: "x" },
+          { to: "xx", name: "x" },
+        ],
+      },
+    },
+    links: ["us"],
+    network: "Orders",
+  };
+  expect(faultsOf(input).map((sentence) => sentence.split("`")[1])).toEqual([
+    "brokers.us.queues.1",
+    "brokers.us.queues.2",
+    "brokers.us.regoin",
+    "brokers.us.networkConnectors.0.to",
+    "brokers.us.networkConnectors.0.duplex",
+    "brokers.us.networkConnectors.1",
+    "brokers.us.networkConnectors.1.to",
+    "links.0",
+    "network",
+  ]);
+});
+
+test("a wildcard in a static include is allowed", () => {
+  expect(faultsOf(aConnector({ staticallyIncludedDestinations: ["queue://orders.>", "topic://*.eu"] }))).toEqual([]);
+});
+
+test("consumers of one destination may differ in priority", () => {
+  const consumers = [{ destination: "a" }, { destination: "a", priority: 5 }, { destination: "topic://a" }];
+  expect(faultsOf(aNetwork({ consumers }))).toEqual([]);
+});

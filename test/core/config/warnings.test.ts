@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { describeConfigWarning } from "../../../core/config/warning.ts";
+import { aConnector, aNetwork, networkOf } from "./parse.ts";
+
+const warningsFor = (input: unknown): readonly string[] => networkOf(input).warnings.map(describeConfigWarning);
+
+const parallel = (from: string, to: string, links: string) =>
+  `${from} → ${to} has 2 parallel links (${links}): every message has as many ways; duplex is written on one side only, so remove one, or divide the destinations between them`;
+const loop = (brokers: string) =>
+  `${brokers} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
+
+/** Connectors `from -> to`, all with the same settings, each named after its ends. */
+const wired = (arrows: readonly string[], settings: object) => {
+  const ids = [...new Set(arrows.flatMap((arrow) => arrow.split(" -> ")))];
+  const connectorsOf = (id: string) =>
+    arrows.flatMap((arrow) =>
+      arrow.startsWith(`${id} `) ? [{ name: arrow.replace(" -> ", "-"), to: arrow.split(" -> ")[1], ...settings }] : [],
+    );
+  return { network: "n", brokers: Object.fromEntries(ids.map((id) => [id, { region: "us-east-1", networkConnectors: connectorsOf(id) }])) };
+};
+
+describe("parallel links", () => {
+  test("N32 duplex written on both brokers is two links each way", () => {
+    const brokers = {
+      us: { region: "us-east-1", networkConnectors: [{ name: "us-eu", to: "eu", duplex: true }] },
+      eu: { region: "eu-west-1", networkConnectors: [{ name: "eu-us", to: "us", duplex: true }] },
+    };
+    expect(warningsFor({ network: "n", brokers })).toEqual([
+      parallel("us", "eu", "us:us-eu, us:eu-us"),
+      parallel("eu", "us", "eu:us-eu, eu:eu-us"),
+    ]);
+  });
+
+  test.for([
+    { rule: "are two connectors that include the same", a: ["orders.>"], b: ["topic://t", "orders.new"], warned: 1 },
+    { rule: "are two of which one includes everything", a: [], b: ["orders.new"], warned: 1 },
+    { rule: "aren't two connectors that divide the destinations", a: ["orders.>"], b: ["topic://orders.>"], warned: 0 },
+  ])("$rule", ({ a, b, warned }) => {
+    const connectors = [a, b].map((list, i) => ({ name: `c${i}`, to: "eu", dynamicallyIncludedDestinations: list }));
+    expect(warningsFor(aNetwork({ networkConnectors: connectors }))).toHaveLength(warned);
+  });
+
+  test("a static include of the same destination counts too", () => {
+    const connectors = [
+      { name: "a", to: "eu", dynamicallyIncludedDestinations: ["x"], staticallyIncludedDestinations: ["y"] },
+      { name: "b", to: "eu", dynamicallyIncludedDestinations: ["y"] },
+      { name: "c", to: "eu", dynamicallyIncludedDestinations: ["z"] },
+    ];
+    expect(warningsFor(aNetwork({ networkConnectors: connectors }))).toEqual([parallel("us", "eu", "us:a, us:b")]);
+  });
+});
+
+describe("loops", () => {
+  const ring = ["a -> b", "b -> c", "c -> a"];
+  test.for([
+    { rule: "a ring of three with a TTL of 2 is one", arrows: ring, settings: { networkTTL: 2 }, says: [loop("a → b → c → a")] },
+    { rule: "so it is without a limit", arrows: ring, settings: { networkTTL: -1 }, says: [loop("a → b → c → a")] },
+    { rule: "with a TTL of 1 nothing goes round", arrows: ring, settings: {}, says: [] },
+    { rule: "a consumer TTL of 1 stops the demand instead", arrows: ring, settings: { networkTTL: 2, consumerTTL: 1 }, says: [] },
+    { rule: "a TTL of 0 forwards nothing", arrows: ring, settings: { messageTTL: 0 }, says: [] },
+    { rule: "a duplex pair is no loop", arrows: ["a -> b", "b -> a"], settings: { networkTTL: 9 }, says: [] },
+    { rule: "a chain, duplex or not, is none", arrows: ["a -> b", "b -> a", "b -> c", "c -> b"], settings: { networkTTL: 9 }, says: [] },
+    { rule: "a ring of four needs a TTL of 3", arrows: ["a -> b", "b -> c", "c -> d", "d -> a"], settings: { networkTTL: 2 }, says: [] },
+    {
+      rule: "a ring of four with a TTL of 3 is one",
+      arrows: ["a -> b", "b -> c", "c -> d", "d -> a"],
+      settings: { networkTTL: 3 },
+      says: [loop("a → b → c → d → a")],
+    },
+    {
+      rule: "a duplex ring is named once",
+      arrows: [...ring, "b -> a", "c -> b", "a -> c"],
+      settings: { networkTTL: 2 },
+      says: [loop("a → b → c → a")],
+    },
+  ])("$rule", ({ arrows, settings, says }) => {
+    expect(warningsFor(wired(arrows, settings))).toEqual(says);
+  });
+});
+
+test("a pattern in a static include is reported with what it includes now", () => {
+  const us = { queues: ["orders.new", "prices"], topics: ["orders.eu"] };
+  const connector = { to: "eu", staticallyIncludedDestinations: ["queue://orders.>", "prices"] };
+  expect(warningsFor(aNetwork({ ...us, networkConnectors: [connector] }))).toEqual([
+    "us:NC includes the pattern queue://orders.> statically: whatever exists and matches crosses, wanted or not; declared now: queue://orders.new",
+  ]);
+  expect(warningsFor(aConnector({ staticallyIncludedDestinations: ["a.*"] }))).toEqual([
+    "us:NC includes the pattern queue://a.* statically: whatever exists and matches crosses, wanted or not; declared now: nothing",
+  ]);
+});

@@ -1,0 +1,41 @@
+import { createServer } from "node:http";
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { expect, test } from "vitest";
+import { startEmulators } from "../../local/emulators.ts";
+import { close, listen } from "../../local/listen.ts";
+
+const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+
+test("queues and tables work, and stop ends a long poll and leaves no socket", async () => {
+  const emulators = await startEmulators();
+  const sqs = new SQSClient({ region: "eu-west-1", endpoint: emulators.sqs, credentials, maxAttempts: 1 });
+  const dynamodb = new DynamoDBClient({ region: "eu-west-1", endpoint: emulators.dynamodb, credentials });
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: "q" }));
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName: "table",
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    }),
+  );
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: "table" }));
+  expect(Table).toMatchObject({ TableStatus: "ACTIVE", TableId: expect.any(String) });
+  const poll = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).then(
+    () => "ended",
+    () => "ended",
+  );
+  await emulators.stop();
+  expect(await poll).toBe("ended");
+  sqs.destroy();
+  dynamodb.destroy();
+});
+
+test("a port in use is said in words, and nothing stays open", async () => {
+  const squatter = createServer();
+  const port = Number(new URL(await listen(squatter, 0)).port);
+  await expect(startEmulators({ port })).rejects.toThrow(`port ${port} is in use: end what listens there, or choose another port`);
+  await expect(startEmulators({ port: port - 1 })).rejects.toThrow(`port ${port} is in use`);
+  await close(squatter);
+});
