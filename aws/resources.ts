@@ -14,7 +14,7 @@ export interface ResourcesOptions {
 }
 
 /** A deleted queue's name is free again after a minute: the event that asked may come again then. */
-export class QueueNameNotFree extends Error {
+class QueueNameNotFree extends Error {
   override readonly name = "QueueNameNotFree";
   readonly retryAfterSeconds = 60;
 }

@@ -11,6 +11,9 @@ export interface SubscriptionsOptions {
   readonly peerSns: (region: string) => SNSClient;
 }
 
+/** Calls run under a destination's lease of 10 s: 3 s each, the SDK's repetitions included. */
+const inTime = () => ({ abortSignal: AbortSignal.timeout(3_000) });
+
 /** SNS subscriptions, enveloped: the envelope names the origin, and no attribute limit bites. */
 export const snsSubscriptions = ({ whereabouts, sns, peerSns }: SubscriptionsOptions): Subscriptions => ({
   subscribe: async (topic, target) => {
@@ -23,13 +26,14 @@ export const snsSubscriptions = ({ whereabouts, sns, peerSns }: SubscriptionsOpt
         Endpoint: endpoint.arn,
         ...(undelivered && { Attributes: { RedrivePolicy: JSON.stringify({ deadLetterTargetArn: undelivered.arn }) } }),
       }),
+      inTime(),
     );
     // Without ReturnSubscriptionArn the answer tells: an unconfirmed subscription has words in place of an arn.
     return SubscriptionArn.startsWith("arn:") ? { arn: SubscriptionArn } : "pending";
   },
 
   unsubscribe: async (arn) => {
-    await sns.send(new UnsubscribeCommand({ SubscriptionArn: arn })).catch((error: unknown) => {
+    await sns.send(new UnsubscribeCommand({ SubscriptionArn: arn }), inTime()).catch((error: unknown) => {
       if (!saysMissing(error)) throw error;
     });
   },

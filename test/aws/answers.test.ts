@@ -46,6 +46,7 @@ describe("what a failed call proves", () => {
       rule: "the service's own fault",
       error: new SNSServiceException({ name: "InternalError", message: "", $fault: "server", $metadata: {} }),
     },
+    { rule: "a denial by anybody but the service", error: new Error("Access Denied, says a proxy") },
     { rule: "something that isn't even an error", error: "what?" },
   ])("$rule proves nothing", ({ error }) => {
     expect(answerOfError(error)).toMatchObject({ answer: "silent" });

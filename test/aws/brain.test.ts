@@ -1,7 +1,8 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import type { DestinationRecord } from "../../core/broker/records.ts";
 import { memoryBrain } from "../support/memory/brain.ts";
+import { stubbed } from "../support/stub.ts";
 import { useEmulators } from "../support/worlds/emulator-world.ts";
 import { brainOn, emulatedDynamo, makeBrainTable, tableBrains } from "../support/worlds/tables.ts";
 import { brainContract } from "./contracts/brain.ts";
@@ -62,4 +63,17 @@ describe("a lost answer of DynamoDB", () => {
     loseFirstAnswer(lossy);
     return { brain: brainOn(sound, table, () => 1), losing: brainOn(lossy, table, () => 2) };
   };
+});
+
+describe("reads of DynamoDB", () => {
+  test("are strongly consistent, and a counter is read without being written", async () => {
+    const asked: object[] = [];
+    const dynamo = stubbed(new DynamoDBClient({ region: "us-east-1" }), (input: object) => asked.push(input) && {});
+    const brain = brainOn(dynamo, "table", () => 1);
+    await brain.read("view", "", "queue://a");
+    await brain.list("view", "");
+    await brain.add("shares", 0);
+    const reading = { ConsistentRead: true, UpdateExpression: undefined };
+    expect(asked.map((input) => ({ UpdateExpression: undefined, ...input }))).toMatchObject([reading, reading, reading]);
+  });
 });

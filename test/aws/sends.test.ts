@@ -34,6 +34,14 @@ describe("sending in batches", () => {
     expect(answers[3]).toMatchObject({ answer: "refused", cause: "throttled" });
   });
 
+  test("a message over 1 MiB, its attributes included, is refused without a call", async () => {
+    const uncalled = stubbed(new SQSClient({ region }), () => {
+      throw new Error("nobody should call this");
+    });
+    const wire = { body: "x".repeat(1_048_576 - 8), attributes: { n: { type: "String", value: "12" } } };
+    expect(await sendToQueue(uncalled, url, [{ wire }])).toMatchObject([{ answer: "refused", cause: "too-large" }]);
+  });
+
   test("an entry that the answer doesn't name proves nothing", async () => {
     const sqs = stubbed(new SQSClient({ region, md5: false }), ({ Entries }: BatchInput) => ({ Successful: Entries.slice(1) }));
     expect(await sendToQueue(sqs, url, numbered(2))).toEqual([expect.objectContaining({ answer: "silent" }), accepted]);

@@ -1,4 +1,4 @@
-import { SNSServiceException } from "@aws-sdk/client-sns";
+import { SNSClient, SNSServiceException } from "@aws-sdk/client-sns";
 import { describe, expect, test } from "vitest";
 import { snsSubscriptions } from "../../aws/subscriptions.ts";
 import { useEmulatorWorlds } from "../support/worlds/emulator-world.ts";
@@ -10,7 +10,22 @@ import { prices, snsThat, unused, whereabouts } from "./fixtures.ts";
 subscriptionsContract("memory subscriptions", openMemoryWorld);
 subscriptionsContract("AWS subscriptions", useEmulatorWorlds());
 
+const anywhere = { region: "us-east-1", maxAttempts: 1, credentials: { accessKeyId: "test", secretAccessKey: "test" } };
+
 describe("subscriptions", () => {
+  test("give up before the destination's lease ends, however patient the client is", async () => {
+    const signals: unknown[] = [];
+    const handle = async (_request: unknown, { abortSignal }: { readonly abortSignal?: unknown } = {}) => {
+      signals.push(abortSignal);
+      throw new Error("unanswered");
+    };
+    const sns = new SNSClient({ ...anywhere, requestHandler: { handle } as never });
+    const subscriptions = snsSubscriptions({ whereabouts, sns, peerSns: unused });
+    await expect(subscriptions.subscribe(prices, { to: "link", link: usToEu })).rejects.toThrow("unanswered");
+    await expect(subscriptions.unsubscribe("arn:aws:sns:us-east-1:000000000000:t:1")).rejects.toThrow("unanswered");
+    expect(signals).toEqual([expect.any(AbortSignal), expect.any(AbortSignal)]);
+  });
+
   test("wait for the other account's confirmation, and what SNS can't deliver to the link waits in its undelivered queue", async () => {
     const calls: unknown[] = [];
     const sns = snsThat((input) => calls.push(input) && { SubscriptionArn: "pending confirmation" });

@@ -16,6 +16,7 @@ export const networkSchema = z.strictObject(
     network: text("must be the id of the network: lower-case letters and digits", idShape).describe("Part of every physical name."),
     brokers: z
       .record(z.string(), brokerSchema, "must be an object with one broker per id")
+      .refine((brokers) => Object.keys(brokers).length > 0, "must have at least one broker")
       .describe("By id: lower-case letters and digits."),
     links: z.array(linkSchema, "must be a list of links").default([]).describe("Connectors with all defaults, in short."),
   },

@@ -11,12 +11,6 @@ export const countersContract = (name: string, open: OpenBrain) =>
       expect(await counters.add("shares", 0)).toBe(15);
     });
 
-    test("adding nothing to a counter that isn't there makes none", async () => {
-      const counters = await open();
-      await counters.add("shares", 0);
-      expect(await counters.add("shares", 1)).toBe(1);
-    });
-
     test("counters don't share their sums", async () => {
       const counters = await open();
       await counters.add("a", 1);

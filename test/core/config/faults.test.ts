@@ -42,6 +42,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
       input: { network: "orders", brokers: [] },
       says: "`brokers` (a list): must be an object with one broker per id",
     },
+    { rule: "no broker at all", input: { network: "orders", brokers: {} }, says: "`brokers` (an object): must have at least one broker" },
     {
       rule: "a broker id outside [a-z0-9]",
       input: { network: "orders", brokers: { "US-1": { region: "us-east-1" } } },
@@ -54,7 +55,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a broker id that JavaScript would swallow",
-      input: JSON.parse('{"network":"orders","brokers":{"__proto__":{"region":"us-east-1"}}}'),
+      input: JSON.parse('{"network":"orders","brokers":{"us":{"region":"us-east-1"},"__proto__":{"region":"us-east-1"}}}'),
       says: '`brokers.__proto__` ("__proto__"): must have an id of lower-case letters and digits, such as `proto`',
     },
     {
