@@ -5,8 +5,8 @@ import type { Whereabouts } from "./whereabouts.ts";
 
 /** A queue that isn't there holds nothing. */
 export const sqsDepths = (whereabouts: () => Promise<Whereabouts>, sqs: SQSClient): Depths => ({
-  visible: async (queue) => {
-    const { url } = (await whereabouts()).queueOf({ to: "queue", destination: queue });
+  visible: async (place) => {
+    const { url } = (await whereabouts()).queueOf(place);
     try {
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ["ApproximateNumberOfMessages"] }),

@@ -129,7 +129,13 @@ export interface Subscriptions {
 
 /** Approximate number of visible messages; it lags up to a minute. */
 export interface Depths {
-  visible(queue: Destination): Promise<number>;
+  visible(place: RestingPlace): Promise<number>;
+}
+
+/** How many messages wait in a local queue: a reading some seconds old plus what this instance handed over since. A tendency, no count. */
+export interface Loads {
+  read(place: RestingPlace): Promise<number>;
+  add(place: RestingPlace, messages: number): void;
 }
 
 /** Invokes dispatch asynchronously with a drain order. Crash window: a lost invocation; the pass lease runs out and a tick orders anew. */

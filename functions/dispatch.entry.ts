@@ -1,4 +1,6 @@
 import type { Context } from "aws-lambda";
+import { cachedLoads } from "../aws/cached-loads.ts";
+import { sqsDepths } from "../aws/depths.ts";
 import { sqsRestingQueue } from "../aws/resting-queue.ts";
 import type { Environment } from "../aws/setup.ts";
 import { awsTargets } from "../aws/targets.ts";
@@ -17,6 +19,7 @@ export const create = async (env: Environment) => {
   const ports = {
     ...wired,
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
+    loads: cachedLoads(sqsDepths(whereabouts, sqs), Date.now),
     resting: sqsRestingQueue({ whereabouts, sqs, visibilitySeconds: 2 * deployed.timeoutSeconds }),
     returns: sqsReturns(sqs),
     doorOf: doorFinder(views, whereabouts),

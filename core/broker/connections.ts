@@ -1,5 +1,5 @@
 import type { Brain, Stored } from "../ports.ts";
-import { judgeConnection, phaseOf } from "../presence/connection.ts";
+import { judgeConnection, orphansOf, phaseOf } from "../presence/connection.ts";
 import { presenceOf } from "../presence/consumers.ts";
 import type { ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from "../presence/presence.ts";
 import { writeJudged } from "./contended.ts";
@@ -25,7 +25,10 @@ export const applyConnection = async ({ brain }: ControlPorts, state: Connection
   return { destinations: verdict.changed ? verdict.record.touched : [] };
 };
 
-/** Takes a connection whose lease ran out (or that was closed) one phase further; what it counted for is judged again. */
+/**
+ * Takes a connection whose lease ran out (or that was closed) one phase further, and clears the own queues of consumers that are gone.
+ * What it counted for is judged again.
+ */
 export const expireConnection = async (ports: ControlPorts, connection: string, now: number): Promise<Touched> => {
   const stored = await ports.brain.read("connection", "", connection);
   if (!stored) return { destinations: [] };
@@ -34,21 +37,25 @@ export const expireConnection = async (ports: ControlPorts, connection: string, 
     await writeJudged(ports.brain, "connection", "", connection, undefined, stored.revision);
     return { destinations: [] };
   }
-  const gone = phase === "removed" || phase === "forgotten" ? presenceOf(stored.value, 0) : [];
-  for (const presence of gone) await writePresence(ports.brain, presence, undefined);
-  const ownQueues =
-    gone.length > 0 || stored.value.closed ? await clearOwnQueues(ports, stored.value.ownQueues, now) : stored.value.ownQueues;
+  const isOver = phase === "removed" || phase === "forgotten";
+  if (isOver) for (const presence of presenceOf(stored.value, 0)) await writePresence(ports.brain, presence, undefined);
+  const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
   await writeJudged(ports.brain, "connection", "", connection, { ...stored.value, phase, ownQueues }, stored.revision);
   return { destinations: phase === stored.value.phase ? [] : stored.value.touched };
 };
 
-/** Ends of topic subscriptions are removed; private queues are drained into routing first. Answers what is left. */
-const clearOwnQueues = async (ports: ControlPorts, ownQueues: readonly OwnQueue[], now: number): Promise<readonly OwnQueue[]> => {
-  for (const { queue, private: isPrivate } of ownQueues) {
+/** Ends of topic subscriptions are removed; private queues are drained into routing first. Answers the queues that are left. */
+const clearOwnQueues = async (
+  ports: ControlPorts,
+  { ownQueues }: ConnectionRecord,
+  orphans: readonly OwnQueue[],
+  now: number,
+): Promise<readonly OwnQueue[]> => {
+  for (const { queue, private: isPrivate } of orphans) {
     if (isPrivate) await startPass(ports, { to: "private", queue }, { counter: 0, viewRevision: 0 }, now);
     else await ports.resources.remove({ make: "own-queue", queue });
   }
-  return ownQueues.filter((own) => own.private);
+  return ownQueues.filter((own) => own.private || !orphans.includes(own));
 };
 
 /** A gone consumer's private queue goes when a full round left it empty. */

@@ -90,20 +90,27 @@ const sourceOf = (
 
 /** Consumers of the shared queue count by priority; each consumer with a queue of its own is a candidate of its own. */
 const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
-  const shared = Map.groupBy(
-    live.filter(({ ownQueue }) => ownQueue === undefined),
-    ({ priority }) => priority,
-  );
+  const [own, shared] = [live.filter(({ ownQueue }) => ownQueue !== undefined), live.filter(({ ownQueue }) => ownQueue === undefined)];
   return [
-    ...[...shared].map(([priority, consumers]): Candidate => {
+    ...[...Map.groupBy(shared, ({ priority }) => priority)].map(([priority, consumers]): Candidate => {
       const weight = consumers.reduce((sum, { count }) => sum + count, 0);
-      return { to: "consumers", id: `consumers@${priority}`, priority, weight };
+      return { to: "consumers", id: `consumers@${priority}`, priority, weight, capacity: weight * defaultPrefetch };
     }),
-    ...live.flatMap(({ ownQueue, priority, holder }): Candidate[] =>
-      ownQueue === undefined ? [] : [{ to: "private", id: `private:${holder}`, priority, weight: 1, queue: ownQueue }],
+    ...own.map(
+      ({ ownQueue = "", priority, holder, prefetchSize = defaultPrefetch }): Candidate => ({
+        to: "private",
+        id: `private:${holder}`,
+        priority,
+        weight: 1,
+        capacity: prefetchSize,
+        queue: ownQueue,
+      }),
     ),
   ];
 };
+
+/** A queue consumer's prefetch by default, as the manual has it. */
+const defaultPrefetch = 1_000;
 
 const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
   [...demand].flatMap(([link, folded]) =>

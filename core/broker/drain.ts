@@ -1,4 +1,3 @@
-import { destinationKey } from "../destination/destination.ts";
 import type { TransportRecord } from "../message/message.ts";
 import type { RestingCopy, RestingQueue } from "../ports.ts";
 import type { RestingPlace } from "../routing/plan.ts";
@@ -57,8 +56,7 @@ const moveOn = async (
   const broker = await ports.views.broker();
   const arrivals = copies.map((copy) => decodeAt({ door: "rest", place }, copy, ports.identity, broker));
   const bounds = arrivals.flatMap((arrival): Bound[] => (arrival.arrival === "message" ? boundsOf(arrival) : []));
-  const views = await ports.views.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
-  const planned = await planAll(ports.counters, bounds, views, broker, now);
+  const planned = await planAll(ports, bounds, broker, now);
   const leaving = planned.filter((plan) => isSending(plan) && !staysIn(place, plan));
   const handed = await handOverAll(ports.targets, leaving, ports.identity, "leave");
   return new Map(handed.map(({ ref, answer }) => [ref, answer.answer === "accepted" ? "moved" : "refused"]));

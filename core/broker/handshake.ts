@@ -1,8 +1,10 @@
-import { sharedPart } from "../config/slice.ts";
-import type { LinkId } from "../ids.ts";
+import { type BrokerSlice, sharedPart } from "../config/slice.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
 import { advisoryFilterOf } from "../link/advisory-filter.ts";
-import { decideAnswer, decideProbe, judgeHello } from "../link/handshake.ts";
+import { decideAnswer, decideProbe, isWorthProbing, judgeHello } from "../link/handshake.ts";
+import { newLink } from "../link/link.ts";
 import type { Hello } from "../message/hello.ts";
+import type { OutgoingEvent } from "../ports.ts";
 import { writeJudged } from "./contended.ts";
 import type { Touched } from "./control.ts";
 import type { ControlEvent } from "./events.ts";
@@ -38,8 +40,23 @@ export const welcome = async (ports: ControlPorts, broker: BrokerItem, hello: He
   await writeJudged(ports.brain, "hello", "", hello.link, { hello, heardAt: now }, stored?.revision ?? 0);
   await keepKeys(ports, hello);
   const digest = ports.identity.hash(sharedPart(slice));
-  await ports.events.send([{ to: hello.from, event: { event: "hello-answer", link: hello.link, counter: hello.counter, digest } }]);
+  await ports.events.send([
+    { to: hello.from, event: { event: "hello-answer", link: hello.link, counter: hello.counter, digest } },
+    ...(await probesBack(ports, slice, hello.from, now)),
+  ]);
   return { destinations: [] };
+};
+
+/** A peer that is there now: our own links to it that still wait needn't wait for the next tick. */
+const probesBack = async (
+  { brain }: ControlPorts,
+  { broker, connectors }: BrokerSlice,
+  peer: BrokerId,
+  now: number,
+): Promise<OutgoingEvent[]> => {
+  const own = connectors.filter(({ from, to }) => from === broker && to === peer);
+  const records = await Promise.all(own.map(async ({ link }) => (await brain.read("link", "", link))?.value ?? newLink(link)));
+  return records.filter((record) => isWorthProbing(record, now)).map(({ link }) => ({ to: broker, event: { event: "probe", link } }));
 };
 
 const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise<void> => {

@@ -1,20 +1,16 @@
 import { destinationKey } from "../destination/destination.ts";
 import type { Arrival } from "../message/arrival.ts";
 import type { TransportRecord } from "../message/message.ts";
-import type { Counters, Events, Subscriptions, Targets, Views } from "../ports.ts";
+import type { Counters, Events, Subscriptions, Targets } from "../ports.ts";
 import { type Door, decodeAt } from "./door.ts";
 import type { ControlEvent } from "./events.ts";
 import { type Handed, handOverAll, isSending } from "./hand-over.ts";
-import type { Identity } from "./identity.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
-import { boundsOf, type Planned, planAll } from "./planned.ts";
+import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { restingCounter } from "./resting.ts";
 import { buryUndecodable } from "./undecodable.ts";
 
-export interface IntakePorts {
-  readonly identity: Identity;
-  readonly views: Views;
-  readonly counters: Counters;
+export interface IntakePorts extends PlanPorts {
   readonly targets: Targets;
   readonly events: Events;
   readonly subscriptions: Pick<Subscriptions, "confirm">;
@@ -34,9 +30,8 @@ export const intake = async (
   const broker = await ports.views.broker();
   const arrivals = records.map((record) => decodeAt(door, record, ports.identity, broker));
   const bounds = arrivals.flatMap((arrival) => (arrival.arrival === "message" ? boundsOf(arrival) : []));
-  const views = await ports.views.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
 
-  const planned = await planAll(ports.counters, bounds, views, broker, now);
+  const planned = await planAll(ports, bounds, broker, now);
   const handed = await handOverAll(ports.targets, planned.filter(isSending), ports.identity, "rest");
   const buried = await buryUndecodable(ports.targets, door, records, arrivals);
   await markResting(ports.counters, handed);

@@ -1,7 +1,8 @@
-import type { DestinationKey } from "../destination/destination.ts";
+import type { DemandRecord } from "../demand/demand.ts";
+import type { Destination, DestinationKey } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 import type { Brain, Counters, Depths, Events, Passes, PeerDemand, Probes, Resources, Subscriptions, TableIdentity } from "../ports.ts";
-import { announce } from "./announce.ts";
+import { materialise, sendHints } from "./announcing.ts";
 import { writeJudged } from "./contended.ts";
 import { type Decision, decideDestination } from "./decide.ts";
 import { type DestinationFacts, readFacts } from "./facts.ts";
@@ -43,49 +44,51 @@ export const judgeDestination = async (
 ): Promise<void> => {
   const release = await takeLease(ports.brain, key, now);
   if (!release) return judgeAgain(ports, key, asked, 1);
+  let judged: Judged;
   try {
-    const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
-    const decision = decideDestination(facts, asked, now);
-    const due = await (isPattern(facts.destination)
-      ? carryOutPattern(ports, broker, facts, decision, now)
-      : carryOut(ports, facts, decision, now));
-    if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+    judged = await carryOut(ports, broker, key, asked, now);
   } finally {
     await release();
   }
+  // Peers are called without the lease: they may be slow.
+  if (judged.unannounced) await sendHints(ports, judged.unannounced);
+  const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
+  const due = earliest([judged.due, await tellEffective(ports, judged.facts, meant, now)]);
+  if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
 };
 
-const carryOut = async (ports: ControlPorts, facts: DestinationFacts, decision: Decision, now: number): Promise<number | undefined> => {
-  const { key, destination } = facts;
+interface Judged {
+  readonly facts: DestinationFacts;
+  /** Demand that the peers don't know of yet. */
+  readonly unannounced: DemandRecord | undefined;
+  /** When a grace or a damping that is running will be over. */
+  readonly due: number | undefined;
+}
+
+const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: DestinationKey, asked: boolean, now: number): Promise<Judged> => {
+  const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
+  const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
   await carryOutSubscriptions(ports, facts, decision.subscribers, now);
   if (decision.view) await writeView(ports.brain, key, { ...decision.view, readyAt }, now);
-  await announce(ports, key, decision.publish, now);
-  const untold = await tellEffective(ports, facts, [key], now);
+  const unannounced = await materialise(ports, key, decision.publish, now);
+  const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
-  const looks = await ports.brain.list("subscription", key);
-  return earliest([
-    untold,
-    nextLook(
-      looks.map(({ value }) => value),
-      now,
-    ),
-  ]);
+  const subscriptions = await ports.brain.list("subscription", key);
+  return { facts, unannounced, due: nextLook(subscriptions, now) };
 };
 
-/** A pattern is published as it is, and means something for each destination that is here. */
-const carryOutPattern = async (
+/** A pattern means something for each destination that is here: each is judged, and named in the answer. */
+const judgeMatching = async (
   ports: ControlPorts,
   broker: BrokerItem,
-  facts: DestinationFacts,
-  { publish }: Decision,
+  pattern: Destination,
   now: number,
-): Promise<number | undefined> => {
-  await announce(ports, facts.key, publish, now);
-  const matches = compileFilter(facts.destination);
+): Promise<readonly DestinationKey[]> => {
+  const matches = compileFilter(pattern);
   const here = (await ports.brain.list("destination", "")).filter(({ value }) => matches(value.destination)).map(({ id }) => id);
   for (const key of here) await judgeDestination(ports, broker, key, false, now);
-  return tellEffective(ports, facts, here, now);
+  return here;
 };
 
 /** Makes what is missing. A new topic is ready when its first subscriptions are effective: until then arrivals wait. */

@@ -36,7 +36,7 @@ export const orderPass = async (ports: PassPorts, place: Extract<RestingPlace, {
 
 /** A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves. */
 const hasDirectSends = async (depths: Depths, { candidates, destination }: DestinationView, left: number): Promise<boolean> =>
-  !candidates.some(({ to }) => to === "consumers") && (await depths.visible(destination)) > left;
+  !candidates.some(({ to }) => to === "consumers") && (await depths.visible({ to: "queue", destination })) > left;
 
 /** Starts a pass unless one is under way. */
 export const startPass = async (

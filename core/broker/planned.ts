@@ -1,15 +1,17 @@
 import { partsOf } from "../destination/composite.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../destination/destination.ts";
+import { type Destination, destinationKey } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
-import type { Message } from "../message/message.ts";
-import type { Counters } from "../ports.ts";
+import type { Hash, Message } from "../message/message.ts";
+import type { Counters, Loads, Views } from "../ports.ts";
 import { judgeAdmission } from "../routing/admit.ts";
 import type { Plan } from "../routing/plan.ts";
 import { planFor, type Route, routeQueue, routeTopic } from "../routing/route.ts";
 import { shareCounter, shareOut } from "../routing/shares.ts";
-import type { Candidate, DestinationView } from "../routing/view.ts";
+import type { Candidate } from "../routing/view.ts";
 import { mayCreate } from "./creatable.ts";
+import type { Identity } from "./identity.ts";
 import type { BrokerItem } from "./records.ts";
+import { openRooms } from "./rooms.ts";
 
 /** A message bound for one destination (a part, where it was sent to a composite). */
 export interface Bound {
@@ -17,6 +19,13 @@ export interface Bound {
   readonly message: Message;
   readonly cameBy?: LinkId;
 }
+export interface PlanPorts {
+  readonly identity: Identity;
+  readonly views: Views;
+  readonly counters: Counters;
+  readonly loads: Loads;
+}
+
 export interface Planned extends Bound {
   readonly plan: Plan;
 }
@@ -28,25 +37,24 @@ export const boundsOf = (bound: Bound): Bound[] =>
 
 /** Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates. */
 export const planAll = async (
-  counters: Counters,
+  { identity, views: reader, counters, loads }: PlanPorts,
   bounds: readonly Bound[],
-  views: ReadonlyMap<DestinationKey, DestinationView>,
   { slice }: BrokerItem,
   now: number,
 ): Promise<readonly Planned[]> => {
+  const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
+  const roomIn = await openRooms(loads, [...views.values()]);
   const routeOf = ({ message, cameBy }: Bound): Route => {
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
     const view = views.get(destinationKey(message.destination));
     if (!view) return { route: "plan", plan: planUnknown(message.destination, mayCreate(slice, message.destination)) };
-    if (message.destination.kind === "queue") return routeQueue(message, view, slice.connectors);
+    if (message.destination.kind === "queue") return routeQueue(message, view, slice.connectors, roomIn(view));
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
   };
-  return takeShares(
-    counters,
-    bounds.map((bound) => ({ ...bound, route: routeOf(bound) })),
-  );
+  const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));
+  return takeShares(counters, identity.hash, routed);
 };
 
 /** A destination that isn't here yet is made by control; the copy comes again. */
@@ -60,24 +68,24 @@ const planUnknown = (destination: Destination, creatable: boolean): Plan =>
       };
 
 /** One counter call per (destination, set of candidates): the batch takes a range of the schedule. A single candidate needs none. */
-const takeShares = async (counters: Counters, routed: readonly Routed[]): Promise<readonly Planned[]> => {
-  const sharing = Map.groupBy(routed, ({ route, message }) =>
-    route.route === "share" ? shareCounter(destinationKey(message.destination), route.candidates) : "",
+const takeShares = async (counters: Counters, hash: Hash, routed: readonly Routed[]): Promise<readonly Planned[]> => {
+  const named = routed.map((one) => ({ ...one, counter: counterOf(one, hash) }));
+  const byCounter = Map.groupBy(named, ({ counter }) => counter);
+  const turns = new Map(
+    await Promise.all(
+      [...byCounter].map(async ([counter, sharers]) => {
+        const [{ route } = { route: undefined }] = sharers;
+        if (counter === undefined || route?.route !== "share") return [counter, [].values()] as const;
+        const end = await counters.add(counter, sharers.length);
+        return [counter, shareOut(route.candidates, end - sharers.length, sharers.length).values()] as const;
+      }),
+    ),
   );
-  sharing.delete("");
-  const taken = await Promise.all(
-    [...sharing].map(async ([counter, sharers]) => {
-      const candidates = candidatesOf(sharers[0]?.route);
-      const end = await counters.add(counter, sharers.length);
-      return [counter, shareOut(candidates, end - sharers.length, sharers.length).values()] as const;
-    }),
-  );
-  const turns = new Map(taken);
-  return routed.map(({ route, ...bound }) => {
-    if (route.route === "plan") return { ...bound, plan: route.plan };
-    const turn = turns.get(shareCounter(destinationKey(bound.message.destination), route.candidates))?.next().value as Candidate;
-    return { ...bound, plan: planFor(turn, bound.message) };
-  });
+  return named.map(({ route, counter, ...bound }) => ({
+    ...bound,
+    plan: route.route === "plan" ? route.plan : planFor(turns.get(counter)?.next().value as Candidate, bound.message),
+  }));
 };
 
-const candidatesOf = (route: Route | undefined): readonly Candidate[] => (route?.route === "share" ? route.candidates : []);
+const counterOf = ({ route, message }: Routed, hash: Hash): string | undefined =>
+  route.route === "share" ? shareCounter(destinationKey(message.destination), route.candidates, hash) : undefined;

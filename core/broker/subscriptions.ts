@@ -43,8 +43,8 @@ const unwanted = (found: Stored<SubscriptionRecord>, now: number): SubscriptionE
 };
 
 /** When a topic's subscriptions have to be looked at again: a grace or a damping that is running. */
-export const nextLook = (existing: readonly SubscriptionRecord[], now: number): number | undefined => {
-  const moments = existing.flatMap(({ unwantedSince, effectiveAt }) => [
+export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: number): number | undefined => {
+  const moments = existing.flatMap(({ value: { unwantedSince, effectiveAt } }) => [
     effectiveAt,
     unwantedSince === undefined ? 0 : unwantedSince + damping,
   ]);

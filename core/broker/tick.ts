@@ -1,8 +1,11 @@
 import type { Brain, Events } from "../ports.ts";
-import { phaseOf } from "../presence/connection.ts";
+import { orphansOf, phaseOf } from "../presence/connection.ts";
 import type { ControlEvent } from "./events.ts";
 import type { Identity } from "./identity.ts";
 import { takeLease } from "./lease.ts";
+
+/** A consumer that was closed a moment ago may still stand in a view that dispatch has cached: its queue is cleared later. */
+const afterViews = 10;
 
 /**
  * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues that somebody
@@ -22,12 +25,12 @@ export const tick = async (
     ...links.map((link): ControlEvent => ({ event: "probe", link })),
     ...links.map((link): ControlEvent => ({ event: "compare", link })),
     ...connections
-      .filter(({ value }) => phaseOf(value, now) !== value.phase || (value.phase === "removed" && value.ownQueues.length > 0))
+      .filter(({ value }) => phaseOf(value, now) !== value.phase || orphansOf(value, now).length > 0)
       .map(({ id }): ControlEvent => ({ event: "expire", connection: id })),
     ...views
       .filter(({ value }) => value.destination.kind === "queue" && value.candidates.some(({ to }) => to !== "consumers"))
       .map(({ id }): ControlEvent => ({ event: "look", destination: id })),
   ];
-  await events.send(due.map((event) => ({ to: identity.self, event })));
+  await events.send(due.map((event) => ({ to: identity.self, event, ...(event.event === "expire" && { delaySeconds: afterViews }) })));
   return due.length;
 };

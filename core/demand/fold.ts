@@ -25,10 +25,10 @@ const byPriority = (a: DemandGroup, b: DemandGroup): number => b.priority - a.pr
 /** What a link is for routing: its subscriptions by priority, highest first, each with the number of consumers it stands for. */
 export const linkShares = (folded: readonly DemandGroup[]): readonly { readonly priority: number; readonly weight: number }[] => {
   const byLevel = Map.groupBy(folded, ({ priority }) => priority);
-  const shares = [...byLevel].map(([priority, groups]) => ({ priority, weight: groups.reduce((sum, { count }) => sum + count, 0) }));
+  const shares = [...byLevel]
+    .map(([priority, groups]) => ({ priority, weight: groups.reduce((sum, { count }) => sum + count, 0) }))
+    .toSorted((a, b) => b.priority - a.priority);
   const counted = shares.filter(({ weight }) => weight > 0);
   // Every counted group was suppressed or looped away, yet interest is left: one subscription stands for it.
-  return (counted.length > 0 ? counted : shares.slice(0, 1).map(({ priority }) => ({ priority, weight: 1 }))).toSorted(
-    (a, b) => b.priority - a.priority,
-  );
+  return counted.length > 0 ? counted : shares.slice(0, 1).map(({ priority }) => ({ priority, weight: 1 }));
 };

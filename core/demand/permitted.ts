@@ -18,6 +18,15 @@ export interface Permits {
  * tested again when it is known.
  */
 export const permitsOf = (connector: NetworkConnector): Permits => {
+  const known = compiled.get(connector) ?? compile(connector);
+  compiled.set(connector, known);
+  return known;
+};
+
+/** Filters are compiled once for each connector that was read. */
+const compiled = new WeakMap<NetworkConnector, Permits>();
+
+const compile = (connector: NetworkConnector): Permits => {
   const excluded = matcher(connector.excludedDestinations);
   const statics = matcher(connector.staticallyIncludedDestinations);
   const dynamics = matcher(connector.dynamicallyIncludedDestinations);

@@ -18,6 +18,13 @@ export const decideProbe = (
   };
 };
 
+/** At most one probe in five seconds, so that two brokers that can't hear each other's answers don't probe without end. */
+const probePause = 5_000;
+
+/** Is it worth probing before the next tick, now that the peer was heard? */
+export const isWorthProbing = ({ state, probedAt }: LinkRecord, now: number): boolean =>
+  state === "waiting for peer" && now - probedAt >= probePause;
+
 export interface ProbeAnswer {
   /** The probe's counter, our own clock when it left. */
   readonly counter: number;

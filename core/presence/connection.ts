@@ -68,9 +68,13 @@ export const isLive = ({ leaseUntil }: PresenceRecord, now: number): boolean => 
 export const isSubscribed = ({ leaseUntil }: PresenceRecord, now: number): boolean =>
   leaseUntil === undefined || now < leaseUntil + unsubscribeAfter;
 
-/** The next moment at which this presence changes what it counts for. */
-export const nextChange = ({ leaseUntil }: PresenceRecord, now: number): number | undefined =>
-  [leaseUntil, leaseUntil && leaseUntil + unsubscribeAfter].find((moment) => moment !== undefined && moment > now);
+/** Own queues that no consumer of the connection reads any more: the consumer was closed, or the connection is over. */
+export const orphansOf = (record: ConnectionRecord, now: number): OwnQueue[] => {
+  const phase = phaseOf(record, now);
+  const isOver = phase === "removed" || phase === "forgotten";
+  const read = new Set(isOver ? [] : presenceOf(record, 0).map(({ ownQueue }) => ownQueue));
+  return record.ownQueues.filter(({ queue }) => !read.has(queue));
+};
 
 const identity = ({ holder, destination, priority, ownQueue }: PresenceRecord): string =>
   [destination, holder, priority, ownQueue].join("|");

@@ -19,6 +19,7 @@ export const presenceOf = (
         priority,
         count: 1,
         leaseUntil,
+        ...(prefetchSize !== undefined && { prefetchSize }),
         ...(needsOwn ? { ownQueue: ownQueueName(connection, id) } : {}),
       };
     }),

@@ -46,6 +46,8 @@ export interface PresenceRecord {
   readonly destination: DestinationKey;
   readonly priority: number;
   readonly count: number;
+  /** Messages it takes in advance; absent: 1000, the manual's default. */
+  readonly prefetchSize?: number;
   /** The JMS name of the holder's own queue (physical kind `s`): private queue or topic subscription. Absent: the shared queue. */
   readonly ownQueue?: string;
   /** Milliseconds since the epoch; absent: declared, for ever. */

@@ -9,19 +9,25 @@ export type Route =
   | { readonly route: "plan"; readonly plan: Plan }
   | { readonly route: "share"; readonly candidates: readonly Candidate[] };
 
+/** Whether the candidates of one priority can take one more message. */
+export type HasRoom = (level: readonly Candidate[]) => boolean;
+
 /**
- * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, highest priority only
- * (spec QUE-4). Nobody: it rests. The share among several is taken for a whole batch at once.
+ * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, of these the highest priority
+ * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
-export const routeQueue = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[]): Route => {
+export const routeQueue = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[], hasRoom: HasRoom): Route => {
   const { destination } = view;
-  const open = view.candidates.filter((candidate) => mayGet(candidate, message, connectors));
-  const highest = Math.max(...open.map(({ priority }) => priority));
-  const candidates = open.filter(({ priority }) => priority === highest);
+  const levels = levelsOf(view.candidates.filter((candidate) => mayGet(candidate, message, connectors)));
+  const candidates = levels.find(hasRoom) ?? levels[0] ?? [];
   const [only, ...others] = candidates;
   if (!only) return { route: "plan", plan: { plan: "rest", destination, reason: "no-consumer" } };
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
 };
+
+/** Candidates by priority, highest first. */
+export const levelsOf = (candidates: readonly Candidate[]): readonly (readonly Candidate[])[] =>
+  [...Map.groupBy(candidates, ({ priority }) => priority)].toSorted(([a], [b]) => b - a).map(([, level]) => level);
 
 /** A topic message is published for whoever subscribes here, onward links included; without any it crossed in vain (or nobody listens). */
 export const routeTopic = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[], now: number): Plan => {

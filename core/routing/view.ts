@@ -2,10 +2,22 @@ import type { Destination } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
 
 /** Someone a queue message may go to. `id` is stable: it names the candidate in share counters. */
-export type Candidate =
-  | { readonly to: "consumers"; readonly id: string; readonly priority: number; readonly weight: number }
-  | { readonly to: "private"; readonly id: string; readonly priority: number; readonly weight: number; readonly queue: string }
-  | { readonly to: "link"; readonly id: string; readonly priority: number; readonly weight: number; readonly link: LinkId };
+export type Candidate = LocalCandidate | LinkCandidate;
+
+/** `consumers`: those of one priority on the shared queue; `private`: one with a queue of its own. */
+export type LocalCandidate = Ranked & {
+  /** Messages it may have waiting (its prefetch) before a lower priority gets some. */
+  readonly capacity: number;
+} & ({ readonly to: "consumers" } | { readonly to: "private"; readonly queue: string });
+
+/** A link always has capacity. */
+export type LinkCandidate = Ranked & { readonly to: "link"; readonly link: LinkId };
+
+interface Ranked {
+  readonly id: string;
+  readonly priority: number;
+  readonly weight: number;
+}
 
 /** What routing knows of a destination: an already folded picture, written by control, cached about a second by dispatch. */
 export interface DestinationView {

@@ -20,14 +20,14 @@ export const restContract = (name: string, open: OpenWorld) =>
 
     test("the depth is what is visible, without what is in flight", async () => {
       const { us } = await holding(queue, 12);
-      expect(await us.depths.visible(orders)).toBe(12);
+      expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(12);
       await us.restingQueue.receive(queue);
-      expect(await us.depths.visible(orders)).toBe(2);
+      expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(2);
     });
 
     test("a queue that isn't there holds nothing", async () => {
       const { us } = await open();
-      expect(await us.depths.visible(orders)).toBe(0);
+      expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(0);
       expect(await us.restingQueue.receive(queue)).toEqual([]);
     });
 
@@ -78,7 +78,7 @@ export const restContract = (name: string, open: OpenWorld) =>
       ];
       await us.restingQueue.giveBack(queue, held.slice(0, 12));
       await us.restingQueue.remove(queue, held.slice(12));
-      expect(await us.depths.visible(orders)).toBe(12);
+      expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(12);
     });
 
     test("a returned record waits as long as it was told to", async () => {

@@ -102,7 +102,7 @@ export const memoryPorts = ({ queues, topics }: MemoryCloud, slice: NetworkPart,
       confirm: async () => {},
     },
 
-    depths: { visible: async (destination) => queues.depth(arnOf({ to: "queue", destination }))?.visible ?? 0 },
+    depths: { visible: async (place) => queues.depth(arnOf(place))?.visible ?? 0 },
 
     restingQueue: {
       receive: async (place) => queues.receive(arnOf(place), 10, restingVisibilityMs) ?? [],

@@ -1,3 +1,4 @@
+import { cachedLoads } from "../../../aws/cached-loads.ts";
 import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { controlBatch } from "../../../core/broker/control.ts";
@@ -38,7 +39,7 @@ export const simulatedBroker = (
       return new Map(read.flatMap((stored) => (stored ? [[stored.id, stored.value]] : [])));
     },
   };
-  const dispatch = { ...ports, identity, views, counters: brain, resting: ports.restingQueue };
+  const dispatch = { ...ports, identity, views, loads: cachedLoads(ports.depths, cloud.now), counters: brain, resting: ports.restingQueue };
   const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
 
   const inbounds = slice.connectors

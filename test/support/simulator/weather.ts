@@ -1,0 +1,73 @@
+import type { NetworkConnector } from "../../../core/config/slice.ts";
+import type { BrokerId } from "../../../core/ids.ts";
+import type { HandOver, HandOverAnswer, OutgoingEvent, PeerDemand } from "../../../core/ports.ts";
+import type { MemoryPorts } from "../memory/ports.ts";
+
+/** What becomes of an event on its way to a peer. A late one is overtaken by those sent after it. */
+export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
+
+/** What happens between brokers; SNS and SQS themselves deliver. */
+export interface Weather {
+  reaches(from: BrokerId, to: BrokerId): boolean;
+  nextFate(): Fate;
+}
+
+const late = 20;
+
+const followed = (event: OutgoingEvent, fate: Fate): OutgoingEvent[] => {
+  switch (fate) {
+    case "arrives":
+      return [event];
+    case "is lost":
+      return [];
+    case "arrives twice":
+      return [event, event];
+    case "comes late":
+      return [{ ...event, delaySeconds: late }];
+    default:
+      return fate satisfies never;
+  }
+};
+
+/** One broker's ports as the weather lets them work. */
+export const underWeather = (
+  ports: MemoryPorts,
+  weather: Weather,
+  self: BrokerId,
+  connectors: readonly NetworkConnector[],
+): MemoryPorts => {
+  const isCutOff = ({ target }: HandOver): boolean =>
+    target.to === "link" && connectors.some(({ link, to }) => link === target.link && !weather.reaches(self, to));
+  const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
+    if (isCutOff(one)) return { answer: "refused", cause: "other", why: "the connection never opened" };
+    const [answer] = await ports.targets.handOver([one]);
+    return answer as HandOverAnswer;
+  };
+  return {
+    ...ports,
+    targets: { handOver: (handOvers) => Promise.all(handOvers.map(handOver)) },
+    events: {
+      send: async (events) => {
+        const sent = events.flatMap((event) => {
+          if (event.to === self) return [event];
+          return weather.reaches(self, event.to) ? followed(event, weather.nextFate()) : [];
+        });
+        return ports.events.send(sent);
+      },
+    },
+    probes: { send: async (hello) => (weather.reaches(self, hello.to) ? ports.probes.send(hello) : "no-peer") },
+  };
+};
+
+/** Reads of peers' tables fail while they are out of reach. */
+export const peersUnderWeather = (peers: PeerDemand, weather: Weather, self: BrokerId): PeerDemand => {
+  const reached = (peer: BrokerId): PeerDemand => {
+    if (!weather.reaches(self, peer)) throw new Error(`broker ${peer} is out of reach`);
+    return peers;
+  };
+  return {
+    root: async (peer) => reached(peer).root(peer),
+    bucket: async (peer, bucket) => reached(peer).bucket(peer, bucket),
+    item: async (peer, bucket, destination) => reached(peer).item(peer, bucket, destination),
+  };
+};
