@@ -97,11 +97,15 @@ export class BrokerStack extends Stack {
     this.#declareAll(slice);
   }
 
-  /** The declared queue of this name; declares it if need be. */
-  queue(name: string, options: DeclaredQueueOptions = {}): DeclaredQueue {
+  /** The declared queue of this name; declares it if need be. Its options belong to the first call: what stands isn't changed unseen. */
+  queue(name: string, options?: DeclaredQueueOptions): DeclaredQueue {
+    const known = this.#queues.get(name);
+    if (known && options)
+      throw new Error(
+        `queue ${name} is declared already: take it out of the configuration, or give its options where it is declared first`,
+      );
     const declared =
-      this.#queues.get(name) ??
-      new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, name, ...this.#surroundings() });
+      known ?? new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, name, ...this.#surroundings() });
     this.#queues.set(name, declared);
     return declared;
   }

@@ -12,18 +12,21 @@ export const shareCounter = (destination: string, candidates: readonly Candidate
 
 /**
  * One cycle of turns by weight over candidates sorted by id: after each turn everybody is less than one message from its fair share
- * (Balinski and Young's quota method), and the same on every instance, so that the range a batch takes from the counter is all they share.
+ * (Tijdeman's chairman assignment), and the same on every instance, so that the range a batch takes from the counter is all they share.
  */
 export const shareCycle = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
+  const slack = Math.max(1, 2 * candidates.length - 2);
   const runners = candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((candidate) => ({ candidate, turns: 0 }));
-  const total = runners.reduce((sum, { candidate }) => sum + candidate.weight, 0);
   return Array.from({ length: total }, (_, turn) => {
-    const due = runners.filter(({ candidate, turns }) => turns * total < (turn + 1) * candidate.weight);
-    const next = due.reduce((best, runner) =>
-      runner.candidate.weight * (best.turns + 1) > best.candidate.weight * (runner.turns + 1) ? runner : best,
-    );
-    next.turns += 1;
-    return next.candidate;
+    const ranked = runners.map((runner) => {
+      const { weight } = runner.candidate;
+      const owed = (turn + 1) * weight - runner.turns * total;
+      return { runner, isDue: slack * owed >= total, mayWait: ((slack - 1) * total - slack * owed) / weight };
+    });
+    const { runner } = ranked.filter(({ isDue }) => isDue).reduce((first, other) => (other.mayWait < first.mayWait ? other : first));
+    runner.turns += 1;
+    return runner.candidate;
   });
 };
 

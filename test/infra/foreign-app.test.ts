@@ -127,6 +127,15 @@ describe("in another app", () => {
     expect(queue("orders-done")).toMatchObject({ VisibilityTimeout: 300, RedrivePolicy: { maxReceiveCount: 3 } });
   });
 
+  test("options for a queue that is declared already are refused, not forgotten", () => {
+    expect(() =>
+      anAppWith((us) => {
+        us.queue("orders.new");
+        us.queue("orders.new", { visibilityTimeout: Duration.minutes(5) });
+      }),
+    ).toThrow(/queue orders\.new is declared already/);
+  });
+
   test("names that CDK's construct ids would confuse are two queues", () => {
     const { broker } = anAppWith((us) => {
       us.queue("a/b");

@@ -53,7 +53,7 @@ describe("where a network is configured", () => {
     },
     {
       rule: "a mistake in it, with its file",
-      files: { "network.jsonc": '{ "network": "Net", "brokers": {} }' },
+      files: { "network.jsonc": '{ "network": "Net", "brokers": { "us": { "region": "us-east-1" } } }' },
       line: /^network\.jsonc: `network` \("Net"\)/,
     },
     {

@@ -12,9 +12,10 @@ import { tick } from "../../../core/broker/tick.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import type { PeerDemand, RestingCopy, Views } from "../../../core/ports.ts";
 import { sha256 } from "../hash.ts";
-import { type MemoryBrain, memoryBrain } from "../memory/brain.ts";
+import type { MemoryBrain } from "../memory/brain.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
+import { underWeather, type Weather } from "./weather.ts";
 
 const visibility = 360_000;
 
@@ -23,11 +24,12 @@ export const simulatedBroker = (
   cloud: MemoryCloud,
   slice: BrokerSlice,
   peers: PeerDemand,
-  brain: MemoryBrain = memoryBrain(`table-${slice.broker}`),
+  brain: MemoryBrain,
+  weather: Weather,
 ) => {
   const key = makeKey();
   const where = whereaboutsOf(slice, sha256);
-  const ports = memoryPorts(cloud, slice, sha256);
+  const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
   const outcomes: Outcome[] = [];
   const problems: string[] = [];
   const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
@@ -124,8 +126,6 @@ export const simulatedBroker = (
         ...slice.topics.map((name) => ({ kind: "topic" as const, name })),
       ];
       for (const destination of declared) await ports.resources.make({ make: "destination", destination });
-      for (const { destination } of slice.consumers)
-        await ports.resources.make({ make: "destination", destination: { kind: "queue", name: destination.replace("queue://", "") } });
       const stored = await brain.read("broker", "", "broker");
       await brain.write("broker", "", "broker", { ...item, peerKeys: stored?.value.peerKeys ?? {} }, stored?.revision ?? 0);
       await ports.events.send([{ to: slice.broker, event: { event: "deployed", version: 1 } }]);

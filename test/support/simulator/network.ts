@@ -6,27 +6,43 @@ import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
-import { type MemoryBrain, memoryBrain, peerDemandOf } from "../memory/brain.ts";
+import { memoryBrain, peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
+import { withRows } from "./rows.ts";
+import { type Fate, peersUnderWeather } from "./weather.ts";
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);
 
+export interface SimulationOptions {
+  /** Brokers whose stack isn't deployed at the start. */
+  readonly absent?: readonly string[];
+  /** What becomes of events to peers, one after the other and over again, until `calm`. */
+  readonly fates?: readonly Fate[];
+}
+
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
-export const simulate = async (input: NetworkInput) => {
+export const simulate = async (input: NetworkInput, { absent = [], fates = [] }: SimulationOptions = {}) => {
   let now = start;
   let nextTick = start + minute;
   const cloud = memoryCloud(() => now);
   const parsed = parseNetwork(input, { distance, account: "000000000000" });
   if (!parsed.ok) throw new Error(parsed.faults.map(describeConfigFault).join("\n"));
-  const brains = new Map<BrokerId, MemoryBrain>(parsed.network.brokers.map(({ id }) => [id, memoryBrain(`table-${id}`)]));
+  const outOfReach = new Set<string>(absent);
+  let eventsSent = 0;
+  let isCalm = false;
+  const weather = {
+    reaches: (from: BrokerId, to: BrokerId) => !outOfReach.has(from) && !outOfReach.has(to),
+    nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
+  };
+  const brains = new Map(parsed.network.brokers.map(({ id }) => [id, withRows(memoryBrain(`table-${id}`))]));
   const brokers = new Map<string, SimulatedBroker>(
-    parsed.network.brokers.map(({ id }) => [
-      id,
-      simulatedBroker(cloud, sliceFor(parsed.network, id), peerDemandOf(brains), brains.get(id)),
-    ]),
+    [...brains].map(([id, brain]) => {
+      const peers = peersUnderWeather(peerDemandOf(brains), weather, id);
+      return [id, simulatedBroker(cloud, sliceFor(parsed.network, id), peers, brain, weather)];
+    }),
   );
   const clients: SimulatedClient[] = [];
   const broker = (id: string): SimulatedBroker => {
@@ -66,7 +82,7 @@ export const simulate = async (input: NetworkInput) => {
     attributes: destination === undefined ? {} : { destination: { type: "String", value: destination } },
   });
 
-  for (const each of brokers.values()) await each.deploy();
+  for (const [id, each] of brokers) if (!outOfReach.has(id)) await each.deploy();
   await run();
 
   return {
@@ -74,6 +90,19 @@ export const simulate = async (input: NetworkInput) => {
     broker,
     run,
     now: () => now,
+    /** Nothing reaches this broker or comes from it, but what SNS delivers. */
+    cut: (id: string): void => void outOfReach.add(id),
+    heal: (id: string): void => void outOfReach.delete(id),
+    /** From now on events to peers arrive. */
+    calm: (): void => {
+      isCalm = true;
+    },
+    deploy: async (id: string): Promise<void> => {
+      outOfReach.delete(id);
+      await broker(id).deploy();
+    },
+    /** The rows of a broker's table and their bytes. */
+    rows: (at: string): ReadonlyMap<string, number> => brains.get(brokerId(at))?.rows ?? new Map(),
     connect: (at: string): SimulatedClient => {
       const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`);
       clients.push(client);
