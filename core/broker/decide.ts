@@ -14,7 +14,7 @@ import type { DestinationFacts, LinkFacts } from "./facts.ts";
 
 /** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
 export interface Decision {
-  /** It isn't here, somebody wants it, and we may make it. */
+  /** It isn't here, somebody wants it, and we may make it; or we made it, and a sender found it gone. */
   readonly make: boolean;
   /** Private queues and ends of topic subscriptions of live consumers. */
   readonly ownQueues: readonly string[];
@@ -41,7 +41,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
     facts.links.map((link) => sourceOf(facts, link, "exact")),
   );
   const wanted = asked || demand.size > 0 || live.length > 0;
-  const make = wanted && facts.record === undefined && mayCreate(slice, destination);
+  const make = facts.record === undefined ? wanted && mayCreate(slice, destination) : asked && facts.record.owner === "auto";
   const isHere = make || facts.record !== undefined;
   const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
   if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish };

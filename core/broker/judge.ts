@@ -101,7 +101,7 @@ const makeResources = async (
   for (const queue of ownQueues) await resources.make({ make: "own-queue", queue });
   if (make) {
     await resources.make({ make: "destination", destination });
-    await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
+    if (!record) await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
   }
   const isNew = make || record?.owner === "auto";
   return isNew && destination.kind === "topic" ? (record?.madeAt ?? now) + slice.subscriptionGrace * 1_000 : 0;

@@ -7,7 +7,6 @@ export interface BrokerConfig extends Omit<BrokerSlice, "network" | "broker" | "
   readonly id: BrokerId;
   readonly region: string;
   readonly account: string;
-  readonly removalPolicy: "retain-messages" | "destroy";
 }
 
 /** A configuration without faults: connectors one-way, destinations normalized, in the order of the file. */

@@ -55,7 +55,7 @@ export interface BrokerSlice {
 export const sliceFor = ({ network, brokers, connectors }: Network, broker: BrokerId): BrokerSlice => {
   const own = brokers.find(({ id }) => id === broker);
   if (own === undefined) throw new Error(`network ${network} has no broker ${broker}: it has ${brokers.map(({ id }) => id).join(", ")}`);
-  const { id: _id, region: _region, account: _account, removalPolicy: _removalPolicy, ...settings } = own;
+  const { id: _id, region: _region, account: _account, ...settings } = own;
   return { network, broker, brokers: brokers.map(({ id, region, account }) => ({ id, region, account })), connectors, ...settings };
 };
 

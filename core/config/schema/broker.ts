@@ -30,7 +30,7 @@ export const brokerSchema = z.strictObject(
       .describe("Consumers that don't announce themselves, such as plain SQS pollers; each makes its destination."),
     networkConnectors: z.array(connectorSchema, "must be a list of network connectors").default([]),
     destinationPolicies: z.array(policySchema, "must be a list of destination policies").default([]),
-    advisorySupport: flag().default(true).describe("Tell and learn demand; false: only static includes cross."),
+    advisorySupport: flag().default(true).describe("Tell peers what is wanted here; false: only what they include statically crosses to this broker."),
     autoCreateDestinations: z
       .array(destinationText(judgeFilter), "must be a list of destinations")
       .optional()
@@ -41,10 +41,6 @@ export const brokerSchema = z.strictObject(
     peerLease: whole(`${seconds}, at least 120 (probes go out each minute)`, 120)
       .default(3600)
       .describe("Seconds of silence that end a peer."),
-    removalPolicy: z
-      .enum(["retain-messages", "destroy"], 'must be "retain-messages" or "destroy"')
-      .default("retain-messages")
-      .describe("May `cdk destroy` remove a broker that still holds messages?"),
   },
   "must be an object: a broker",
 );
@@ -63,7 +59,7 @@ export const brokerConcept: Concept = {
       "allowTempAutoCreationOnSend",
       "jmsBridgeConnectors",
     ],
-    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed"],
+    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed", "removalPolicy"],
     "meaningless-on-aws": [
       "brokerName",
       "networkConnectorStartAsync",

@@ -37,7 +37,6 @@ test("a broker that says only its region has the defaults", () => {
     autoCreateDestinations: "permitted",
     subscriptionGrace: 15,
     peerLease: 3600,
-    removalPolicy: "retain-messages",
   });
 });
 

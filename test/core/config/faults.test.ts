@@ -94,11 +94,6 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: '`brokers.us.advisorySupport` ("no"): must be true or false',
     },
     {
-      rule: "a removal policy of another tool",
-      input: aNetwork({ removalPolicy: "retain" }),
-      says: '`brokers.us.removalPolicy` ("retain"): must be "retain-messages" or "destroy"',
-    },
-    {
       rule: "a grace that is no number",
       input: aNetwork({ subscriptionGrace: "15s" }),
       says: '`brokers.us.subscriptionGrace` ("15s"): must be a whole number of seconds, at most 900',

@@ -75,7 +75,7 @@ describe("the shared part tells configurations apart", () => {
   });
 
   test("but not by what is a broker's own", () => {
-    const own = aNetwork({ networkConnectors: [{ to: "eu" }], queues: ["a"], peerLease: 600, removalPolicy: "destroy" });
+    const own = aNetwork({ networkConnectors: [{ to: "eu" }], queues: ["a"], peerLease: 600 });
     expect(sharedBy(networkOf(own))).toBe(sharedBy(networkOf(aConnector({}))));
   });
 });
