@@ -7,6 +7,7 @@ import type { DeclaredConsumer } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { batchesOf } from "./batches-of.ts";
 import { brokerQueue, dyingHandlers, visibilityFor } from "./broker-queue.ts";
+import { grantConnect } from "./connecting.ts";
 import { consuming, timeoutSecondsOf } from "./consuming.ts";
 import { everyOwnQueue } from "./prefixes.ts";
 
@@ -52,8 +53,13 @@ export class DeclaredQueue extends Construct {
   /** Leave to send: to this queue, and to the broker's ingress, where messages are routed before they rest. Works across stacks: names are computed. */
   grantSend(grantee: IGrantable): Grant {
     const { own, name } = this.#props;
-    const queues = [own.queue(name), own.ingressQueue, own.controlQueue];
-    return Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage", "sqs:GetQueueUrl"], resourceArns: queues.map(own.queueArn) });
+    const queues = [own.queue(name), own.ingressQueue];
+    const sending = Grant.addToPrincipal({
+      grantee,
+      actions: ["sqs:SendMessage", "sqs:GetQueueUrl"],
+      resourceArns: queues.map(own.queueArn),
+    });
+    return sending.combine(grantConnect(grantee, own));
   }
 
   /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control. */
@@ -64,7 +70,7 @@ export class DeclaredQueue extends Construct {
       actions: [...consuming],
       resourceArns: [own.queueArn(own.queue(name)), everyOwnQueue(own)],
     });
-    return taking.combine(Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage"], resourceArns: [own.queueArn(own.controlQueue)] }));
+    return taking.combine(grantConnect(grantee, own));
   }
 
   /** Feeds a function from this queue, in batches of up to ten with partial failures, and declares it a consumer: peers send what it wants. */

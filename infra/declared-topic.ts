@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import type { DeclaredConsumer } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { largestOnTopic } from "./broker-queue.ts";
+import { grantConnect } from "./connecting.ts";
 import { consuming } from "./consuming.ts";
 import { everyOwnQueue } from "./prefixes.ts";
 
@@ -36,14 +37,14 @@ export class DeclaredTopic extends Construct {
   grantSend(grantee: IGrantable): Grant {
     const { own, name } = this.#props;
     return Grant.addToPrincipal({ grantee, actions: ["sns:Publish"], resourceArns: [own.topicArn(own.topic(name))] }).combine(
-      this.#tellControl(grantee),
+      grantConnect(grantee, own),
     );
   }
 
   /** Leave to subscribe with our client: control subscribes a queue for it, and the client takes from that queue. */
   grantConsume(grantee: IGrantable): Grant {
     const taking = Grant.addToPrincipal({ grantee, actions: [...consuming], resourceArns: [everyOwnQueue(this.#props.own)] });
-    return taking.combine(this.#tellControl(grantee));
+    return taking.combine(grantConnect(grantee, this.#props.own));
   }
 
   /** Subscribes a function, and declares it a consumer: peers send what is published there. */
@@ -51,10 +52,5 @@ export class DeclaredTopic extends Construct {
     const { name, declare } = this.#props;
     this.#byName.addSubscription(new LambdaSubscription(consumer)).node.addDependency(this.topic);
     declare({ destination: `topic://${name}`, count: 1, priority: 0 });
-  }
-
-  #tellControl(grantee: IGrantable): Grant {
-    const { own } = this.#props;
-    return Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage"], resourceArns: [own.queueArn(own.controlQueue)] });
   }
 }

@@ -33,10 +33,12 @@ const anAppWith = (wire: (us: BrokerStack, shop: LambdaFunction) => void) => {
 };
 
 const arn = (service: string, name: string) => `arn:aws:${service}:us-east-1:${usAccount}:spanmq-net-us-${name}`;
-const may = (shop: Deployed, action: string, resource: string) => {
+const may = (shop: Deployed, action: string, resource: string, context = {}) => {
   const [role] = shop.ofType("AWS::IAM::Role");
   const caller = { role: `arn:aws:iam::${usAccount}:role/${role?.logicalId}` };
-  return judgeRequest({ caller, action, resource, owner: usAccount }, shop.identityPolicy(role?.logicalId ?? ""), []) === "allowed";
+  return (
+    judgeRequest({ caller, action, resource, owner: usAccount, context }, shop.identityPolicy(role?.logicalId ?? ""), []) === "allowed"
+  );
 };
 const sliceOf = (broker: Deployed) => JSON.parse(broker.ofType("Custom::SpanMQBroker")[0]?.properties.slice);
 
@@ -73,6 +75,23 @@ describe("in another app", () => {
     expect(may(shop, "sqs:SendMessage", arn("sqs", "sys-control"))).toBe(true);
     expect(may(shop, "sqs:SendMessage", arn("sqs", "q-orders-new"))).toBe(false);
     expect(may(shop, "sqs:ReceiveMessage", arn("sqs", "q-orders-other"))).toBe(false);
+  });
+
+  test("whoever uses our client may read what connect and ready need to know, and nothing else of the table", () => {
+    const wirings: ((us: BrokerStack, fn: LambdaFunction) => void)[] = [
+      (us, fn) => us.queue("orders.new").grantSend(fn),
+      (us, fn) => us.queue("orders.new").grantConsume(fn),
+      (us, fn) => us.topic("prices").grantSend(fn),
+      (us, fn) => us.topic("prices").grantConsume(fn),
+    ];
+    const brain = `arn:aws:dynamodb:us-east-1:${usAccount}:table/spanmq-net-us-sys-brain`;
+    for (const wire of wirings) {
+      const { shop } = anAppWith(wire);
+      expect(may(shop, "dynamodb:GetItem", brain, { "dynamodb:LeadingKeys": ["broker#"] })).toBe(true);
+      expect(may(shop, "dynamodb:Query", brain, { "dynamodb:LeadingKeys": ["subscription#topic://prices"] })).toBe(true);
+      expect(may(shop, "dynamodb:GetItem", brain, { "dynamodb:LeadingKeys": ["learnt#us:us-eu#3f"] })).toBe(false);
+      expect(may(shop, "dynamodb:PutItem", brain, { "dynamodb:LeadingKeys": ["broker#"] })).toBe(false);
+    }
   });
 
   test("a topic's producer may publish, its consumer may take from the end of its subscription", () => {
