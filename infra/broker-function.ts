@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { Aws, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, type CfnFunction, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
-import { type BundlingOptions, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { bundling } from "./bundling.ts";
 
 /** Leave to call something. Without resources there is nothing to allow, and it is left out. */
 export interface Permission {
@@ -79,14 +80,3 @@ const reasonFor = (wildcard: string): string =>
     : "Destinations are made while the broker runs: the prefix of this broker's names, which is no other's, is the tightest bound there is.";
 
 const root = join(import.meta.dirname, "..");
-
-const bundling: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: "node24",
-  mainFields: ["module", "main"],
-  minify: true,
-  sourceMap: true,
-  externalModules: [],
-  // A CommonJS dependency that requires a Node built-in at run time finds no `require` in an ES module.
-  banner: 'import { createRequire as spanmqCreateRequire } from "node:module"; const require = spanmqCreateRequire(import.meta.url);',
-};

@@ -4,6 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { bundling } from "../infra/bundling.ts";
 
 const outdir = "dist/functions";
 /** KB of minified code a handler may have: cold starts of the data path grow with it. */
@@ -22,15 +23,14 @@ const bundle = (entries: readonly string[]) =>
     entryPoints: [...entries],
     outdir,
     bundle: true,
-    minify: true,
-    sourcemap: true,
+    minify: bundling.minify,
+    sourcemap: bundling.sourceMap,
     platform: "node",
-    format: "esm",
-    target: "node24",
-    mainFields: ["module", "main"],
+    format: bundling.format,
+    target: bundling.target,
+    mainFields: bundling.mainFields,
     outExtension: { ".js": ".mjs" },
-    // A CommonJS dependency that requires a Node built-in at run time needs a `require` to do it with.
-    banner: { js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);' },
+    banner: { js: bundling.banner },
     logLevel: "warning",
   });
 
