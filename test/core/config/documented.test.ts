@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { brokerSchema } from "../../../core/config/schema/broker.ts";
+import { connectorSchema } from "../../../core/config/schema/connector.ts";
+import { consumerSchema } from "../../../core/config/schema/consumer.ts";
+import { networkSchema } from "../../../core/config/schema/network.ts";
+import { policySchema } from "../../../core/config/schema/policy.ts";
+
+const chapters = (await readFile("docs/configuration.md", "utf8")).split(/^## /m);
+
+/** The keys that a chapter's table lists, each with its default as the table writes it. */
+const documentedIn = (title: string): Record<string, string> => {
+  const rows = (chapters.find((chapter) => chapter.startsWith(`${title}\n`)) ?? "").matchAll(/^\| `(\S+)` \|[^|]*\| ?`?(.*?)`? ?\|/gm);
+  return Object.fromEntries([...rows].map(([, key = "", standard = ""]) => [key, standard]));
+};
+
+const keysOf = (schema: z.ZodType): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(z.toJSONSchema(schema, { io: "input" }).properties ?? {}).map(([key, property]) => [
+      key,
+      typeof property === "object" && property.default !== undefined ? JSON.stringify(property.default) : "",
+    ]),
+  );
+
+test.for([
+  { title: "Network", schema: networkSchema },
+  { title: "Broker", schema: brokerSchema },
+  { title: "Network connector", schema: connectorSchema },
+  { title: "Declared consumer", schema: consumerSchema },
+  { title: "Destination policy", schema: policySchema },
+])("docs/configuration.md has every key of the schema, and no other, with its default: $title", ({ title, schema }) => {
+  expect(documentedIn(title)).toEqual(keysOf(schema));
+});
