@@ -8,6 +8,7 @@ import type { PassResult } from "./events.ts";
 import { presenceId, presenceScope } from "./facts.ts";
 import type { ControlPorts } from "./judge.ts";
 import { startPass } from "./passes.ts";
+import { placeKey } from "./resting.ts";
 
 /**
  * A client says which consumers it has. Order: their presence, then the connection itself with what it touched, then (by the caller)
@@ -58,13 +59,15 @@ const clearOwnQueues = async (
   return ownQueues.filter((own) => own.private || !orphans.includes(own));
 };
 
-/** A gone consumer's private queue goes when a full round left it empty. */
+/** A gone consumer's private queue goes when a full round left it empty; the pass's record last, so that a repeated result repeats all. */
 export const passedPrivate = async ({ brain, resources }: ControlPorts, { place, complete, left }: PassResult): Promise<void> => {
   if (place.to !== "private" || !complete || left > 0) return;
   const [connection = ""] = place.queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);
   await resources.remove({ make: "own-queue", queue: place.queue });
   if (stored) await writeJudged(brain, "connection", "", connection, without(stored, place.queue), stored.revision);
+  const pass = await brain.read("pass", "", placeKey(place));
+  if (pass) await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
 };
 
 const without = ({ value }: Stored<ConnectionRecord>, queue: string): ConnectionRecord => ({

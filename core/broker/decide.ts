@@ -29,7 +29,9 @@ export interface Decision {
 /** `asked`: somebody sent to it. */
 export const decideDestination = (facts: DestinationFacts, asked: boolean, now: number): Decision => {
   const { destination, slice } = facts;
-  const live = [...facts.exactPresence, ...facts.patternPresence].filter((presence) => isLive(presence, now));
+  const present = [...facts.exactPresence, ...facts.patternPresence];
+  const live = present.filter((presence) => isLive(presence, now));
+  const subscribed = present.filter((presence) => isSubscribed(presence, now));
   const demand = linkDemandOf(
     slice.broker,
     destination,
@@ -49,11 +51,12 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
     make,
     publish,
     ownQueues: live.flatMap(({ ownQueue }) => ownQueue ?? []),
-    subscribers: destination.kind === "topic" ? subscribersOf(facts, demand, now) : [],
+    subscribers: destination.kind === "topic" ? subscribersOf(subscribed, demand) : [],
     view: {
       destination,
       candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
-      localSubscribers: destination.kind === "topic" && live.length > 0,
+      // Not only the live: a subscription outlives its lease, so that a pause of its client loses nothing.
+      localSubscribers: destination.kind === "topic" && subscribed.length > 0,
     },
   };
 };
@@ -117,13 +120,7 @@ const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Ca
     linkShares(folded).map(({ priority, weight }): Candidate => ({ to: "link", id: `link:${link}@${priority}`, priority, weight, link })),
   );
 
-const subscribersOf = (
-  { exactPresence, patternPresence }: DestinationFacts,
-  demand: ReadonlyMap<LinkId, unknown>,
-  now: number,
-): SubscriptionTarget[] => [
-  ...[...exactPresence, ...patternPresence]
-    .filter((presence) => isSubscribed(presence, now))
-    .flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
+const subscribersOf = (subscribed: readonly PresenceRecord[], demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => [
+  ...subscribed.flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
   ...[...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link })),
 ];

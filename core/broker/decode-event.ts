@@ -1,14 +1,16 @@
 import * as z from "zod";
+import { parseDestination } from "../destination/destination.ts";
 import { helloSchema } from "../message/probe.ts";
 import type { ControlEvent } from "./events.ts";
 
 const text = z.string().min(1);
+const key = text.refine((named) => !("fault" in parseDestination(named)), "names no destination");
 const count = z.number().int().nonnegative();
 const destination = z.strictObject({ kind: z.enum(["queue", "topic", "temp-queue", "temp-topic"]), name: text });
 const place = z.union([z.strictObject({ to: z.literal("queue"), destination }), z.strictObject({ to: z.literal("private"), queue: text })]);
 const consumer = z.strictObject({
   id: text,
-  destination: text,
+  destination: key,
   priority: z.number().int(),
   prefetchSize: z.number().int().min(1).optional(),
 });
@@ -18,17 +20,17 @@ const controlEvent = z.discriminatedUnion("event", [
     event: z.literal("connection"),
     state: z.object({ connection: text.regex(/^[^./|#]+$/), counter: count, consumers: z.array(consumer), closed: z.boolean() }),
   }),
-  z.object({ event: z.literal("hint"), from: text, destination: text, version: count }),
+  z.object({ event: z.literal("hint"), from: text, destination: key, version: count }),
   z.object({ event: z.literal("hello"), hello: helloSchema }),
   z.object({ event: z.literal("hello-answer"), link: text, counter: count, digest: text }),
-  z.object({ event: z.enum(["judge", "create", "look"]), destination: text }),
+  z.object({ event: z.enum(["judge", "create", "look"]), destination: key }),
   z.object({ event: z.literal("expire"), connection: text }),
   z.object({ event: z.enum(["probe", "compare"]), link: text }),
   z.object({
     event: z.literal("pass-result"),
     result: z.object({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: z.boolean() }),
   }),
-  z.object({ event: z.literal("effective"), link: text, destination: text, version: count }),
+  z.object({ event: z.literal("effective"), link: text, destination: key, version: count }),
   z.object({ event: z.literal("deployed"), version: count }),
 ]);
 

@@ -32,11 +32,14 @@ export const readHint = async (
 
 /**
  * Reads the peer's root and visits the buckets that differ. A bucket's version, as the root had it before the visit, is stored only
- * after the bucket was applied. Crash window: the visit is repeated.
+ * after the bucket was applied. Crash window: the visit is repeated. A link that waits for its peer isn't compared: what it learnt would
+ * be judged as nobody's demand and, once seen, not again when the link comes up.
  */
 export const compareRoots = async (ports: ControlPorts, { slice }: BrokerItem, link: LinkId): Promise<Touched> => {
   const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
   if (!connector) return { destinations: [] };
+  const { state = "waiting for peer" } = (await ports.brain.read("link", "", link))?.value ?? {};
+  if (state === "waiting for peer") return { destinations: [], dropped: "the link waits for its peer" };
   const asked = await ask(ports.peers.root(connector.to));
   if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
   const root = asked.answer;

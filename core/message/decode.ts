@@ -1,3 +1,4 @@
+import { partsOf } from "../destination/composite.ts";
 import { type Destination, type DestinationFault, parseDestination } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
@@ -95,8 +96,12 @@ const insideOf = (envelope: Extract<Envelope, { Type: "Notification" }>, record:
   attributes: envelope.MessageAttributes,
 });
 
-const namedIn = (text: string | undefined): Destination | DestinationFault | { readonly fault: "no-destination" } =>
-  text === undefined ? { fault: "no-destination" } : parseDestination(text);
+/** A composite of nothing (`queue://,`) is a name, as for ActiveMQ, but there is nowhere to send. */
+const namedIn = (text: string | undefined): Destination | DestinationFault | { readonly fault: "no-destination" } => {
+  if (text === undefined) return { fault: "no-destination" };
+  const named = parseDestination(text);
+  return "fault" in named || partsOf(named).length > 0 ? named : { fault: "empty-destination", text };
+};
 
 const arrivalOf = ({ ref }: TransportRecord, decoded: Message | Closed, link?: LinkId): Arrival => {
   if (!("fault" in decoded)) return { arrival: "message", ref, message: decoded, ...(link !== undefined && { cameBy: link }) };

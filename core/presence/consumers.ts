@@ -26,7 +26,7 @@ export const presenceOf = (
   );
 
 /** The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. */
-export const ownQueueName = (connection: string, consumer: string): string => `${connection}.${consumer}`;
+const ownQueueName = (connection: string, consumer: string): string => `${connection}.${consumer}`;
 
 /** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>

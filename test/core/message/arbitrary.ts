@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { partsOf } from "../../../core/destination/composite.ts";
 import { destinationKey, destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId } from "../../../core/ids.ts";
 import type { Body, Message, NativeAttribute, PropertyValue } from "../../../core/message/message.ts";
@@ -35,7 +36,8 @@ const anyBody: fc.Arbitrary<Body> = fc.oneof(
 
 const anyDestination = fc
   .record({ kind: fc.constantFrom("queue" as const, "topic" as const, "temp-queue" as const, "temp-topic" as const), name: anyText })
-  .filter((destination) => destination.name !== "" && destinationOf(destinationKey(destination)).name === destination.name);
+  .filter((destination) => destination.name !== "" && destinationOf(destinationKey(destination)).name === destination.name)
+  .filter((destination) => partsOf(destination).length > 0);
 
 const natives = fc.dictionary(
   fc.oneof(name, fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/), fc.constantFrom("SpanMQ", "destination")),

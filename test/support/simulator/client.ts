@@ -64,6 +64,11 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     goSilent: (): void => {
       life = "silent";
     },
+    /** It was only asleep. */
+    wake: async (): Promise<void> => {
+      life = "open";
+      await announce();
+    },
     pause: (): void => {
       reading = false;
     },

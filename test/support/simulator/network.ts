@@ -34,7 +34,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
   let eventsSent = 0;
   let isCalm = false;
   const weather = {
-    reaches: (from: BrokerId, to: BrokerId) => !outOfReach.has(from) && !outOfReach.has(to),
+    reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
   const brains = new Map(parsed.network.brokers.map(({ id }) => [id, withRows(memoryBrain(`table-${id}`))]));
@@ -90,9 +90,9 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
     broker,
     run,
     now: () => now,
-    /** Nothing reaches this broker or comes from it, but what SNS delivers. */
-    cut: (id: string): void => void outOfReach.add(id),
-    heal: (id: string): void => void outOfReach.delete(id),
+    /** Nothing reaches this broker or comes from it, but what SNS delivers; with two, nothing passes between them. */
+    cut: (id: string, other?: string): void => void outOfReach.add(other === undefined ? id : wayOf(id, other)),
+    heal: (id: string, other?: string): void => void outOfReach.delete(other === undefined ? id : wayOf(id, other)),
     /** From now on events to peers arrive. */
     calm: (): void => {
       isCalm = true;
@@ -137,5 +137,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
   };
 };
 export type SimulatedNetwork = Awaited<ReturnType<typeof simulate>>;
+
+const wayOf = (one: string, other: string): string => [one, other].toSorted().join(" ");
 
 export const bodies = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);

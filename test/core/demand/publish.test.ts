@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DemandRecord } from "../../../core/demand/demand.ts";
+import { bucketOf, differingBuckets, isForgotten, nextDemand, ownDemand, withBucketBumped } from "../../../core/demand/publish.ts";
+import { brokerId } from "../../../core/ids.ts";
+import { aGroup } from "../../support/a-connector.ts";
+import { sha256 } from "../../support/hash.ts";
+
+const key = "queue://orders";
+const day = 24 * 3_600_000;
+const record = (fields: Partial<DemandRecord> = {}): DemandRecord => ({ destination: key, version: 10, groups: [], announced: 10, ...fields });
+
+describe("nextDemand", () => {
+  test.for([
+    { rule: "nothing was wanted and nothing is: nothing to write", stored: undefined, groups: [], now: 50, version: undefined },
+    { rule: "the clock is the first version", stored: undefined, groups: [aGroup("")], now: 50, version: 50 },
+    { rule: "the same demand keeps its version", stored: record({ groups: [aGroup("")] }), groups: [aGroup("")], now: 50, version: 10 },
+    { rule: "the same in another order, too", stored: record({ groups: [aGroup("b"), aGroup("")] }), groups: [aGroup(""), aGroup("b")], now: 50, version: 10 },
+    { rule: "another count is another demand", stored: record({ groups: [aGroup("")] }), groups: [aGroup("", { count: 2 })], now: 50, version: 50 },
+    { rule: "a clock that went back can't lower a version", stored: record(), groups: [aGroup("")], now: 3, version: 11 },
+    { rule: "withdrawn demand is a version, too", stored: record({ groups: [aGroup("")] }), groups: [], now: 50, version: 50 },
+  ])("$rule", ({ stored, groups, now, version }) => {
+    expect(nextDemand(stored, key, groups, now)?.version).toBe(version);
+  });
+
+  test("a new version isn't announced yet", () => {
+    expect(nextDemand(record(), key, [aGroup("")], 50)).toMatchObject({ version: 50, announced: 10 });
+  });
+});
+
+describe("isForgotten", () => {
+  test.for([
+    { rule: "withdrawn demand stays a day", demand: record(), now: 10 + day, forgotten: false },
+    { rule: "then it goes", demand: record(), now: 11 + day, forgotten: true },
+    { rule: "what was never announced stays", demand: record({ announced: 9 }), now: 11 + day, forgotten: false },
+    { rule: "what is wanted stays", demand: record({ groups: [aGroup("")] }), now: 11 + day, forgotten: false },
+  ])("$rule", ({ demand, now, forgotten }) => {
+    expect(isForgotten(demand, now)).toBe(forgotten);
+  });
+});
+
+describe("differingBuckets", () => {
+  const theirs = { tableId: "t1", buckets: { a0: 3, "0b": 1 } };
+  test.for([
+    { rule: "all that was never applied", applied: undefined, expected: ["0b", "a0"] },
+    { rule: "none after all were", applied: theirs, expected: [] },
+    { rule: "the ones with another version", applied: { ...theirs, buckets: { a0: 2, "0b": 1 } }, expected: ["a0"] },
+    { rule: "a lower version than applied differs, too", applied: { ...theirs, buckets: { a0: 4, "0b": 1 } }, expected: ["a0"] },
+    { rule: "all of a restored table", applied: { ...theirs, tableId: "t0" }, expected: ["0b", "a0"] },
+  ])("$rule", ({ applied, expected }) => {
+    expect(differingBuckets(theirs, applied)).toEqual(expected);
+  });
+
+  test("a bumped bucket differs and no other", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{2}$/), fc.nat()), fc.stringMatching(/^[0-9a-f]{2}$/), (buckets, bumped) => {
+        const root = { tableId: "t1", buckets };
+        expect(differingBuckets(withBucketBumped(root, bumped, "t1"), root)).toEqual([bumped]);
+      }),
+    );
+  });
+});
+
+test("a bucket is the first byte of the destination's SHA-256", () => {
+  expect(bucketOf(key, sha256)).toBe(sha256(key).slice(0, 2));
+});
+
+test("a broker's own clients are one group per priority, the highest first", () => {
+  const present = (priority: number, count: number) => ({ holder: "x", destination: key, priority, count });
+  expect(ownDemand(brokerId("a"), [present(0, 2), present(5, 1), present(0, 3)])).toEqual([
+    { origin: "a", group: "priority 5", path: [], priority: 5, count: 1 },
+    { origin: "a", group: "priority 0", path: [], priority: 0, count: 5 },
+  ]);
+});

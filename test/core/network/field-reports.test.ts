@@ -1,0 +1,189 @@
+import { distance } from "fastest-levenshtein";
+import { describe, expect, test } from "vitest";
+import type { ControlEvent } from "../../../core/broker/events.ts";
+import type { NetworkInput } from "../../../core/config/define-network.ts";
+import { parseNetwork } from "../../../core/config/parse-network.ts";
+import { sharedPart, sliceFor } from "../../../core/config/slice.ts";
+import { brokerId, connectionId, linkId } from "../../../core/ids.ts";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
+
+const queue = "queue://TEST.FOO";
+const topic = "topic://TEST.FOO";
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const tell = (net: SimulatedNetwork, at: string, events: readonly ControlEvent[]) =>
+  net.broker(at).ports.events.send(events.map((event) => ({ to: brokerId(at), event })));
+const linkState = async (net: SimulatedNetwork, at: string, to: string) =>
+  (await net.broker(at).brain.read("link", "", linkId(brokerId(at), `to-${to}`)))?.value;
+
+describe("N12: consumers come and go behind a conduit link", () => {
+  /** Rows of both tables and their largest bytes while `count` consumers of each sort are there, and a day after they left. */
+  const footprints = async (count: number) => {
+    const net = await simulate(networkOf(pair));
+    const stays = net.connect("b");
+    const clients = Array.from({ length: count }, () => net.connect("b"));
+    for (const client of clients) {
+      for (const destination of [queue, topic, "topic://TEST.>"]) await client.consume(destination);
+      await client.consume(queue, { prefetchSize: 5 });
+      const consumer = await stays.consume(topic);
+      await net.run(1_000);
+      await stays.drop(consumer);
+    }
+    await net.run();
+    const during = net.rows("a").size;
+    for (const client of clients) await client.close();
+    await stays.close();
+    await net.run(day + 5 * minute);
+    expect(net.problems()).toEqual([]);
+    const rows = [...net.rows("a"), ...net.rows("b")];
+    return { during, after: rows.map(([key]) => key).toSorted(), largest: Math.max(...rows.map(([, bytes]) => bytes)) };
+  };
+
+  test("a peer's rows don't depend on their number, and a day later nothing of them is left", async () => {
+    const [few, many] = [await footprints(2), await footprints(40)];
+    expect(many.during).toBe(few.during);
+    expect(many.after).toEqual(few.after);
+    expect(many.largest - few.largest).toBeLessThan(20);
+  }, 20_000);
+
+  test("one connection that opens and closes them keeps its size", async () => {
+    const net = await simulate(networkOf(pair));
+    const client = net.connect("b");
+    const sizes: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      await client.drop(await client.consume(topic));
+      await net.run(2 * minute);
+      sizes.push(Math.max(...net.rows("b").values()));
+    }
+    expect(Math.max(...sizes.slice(30)) - Math.max(...sizes.slice(0, 30))).toBeLessThan(20);
+  });
+});
+
+test("N13: a thousand handshakes leave one row of the peer", async () => {
+  const net = await simulate(networkOf(pair));
+  const before = [net.rows("a").size, net.rows("b").size];
+  for (let n = 0; n < 1_000; n += 1) {
+    await tell(net, "a", [{ event: "probe", link: linkId(brokerId("a"), "to-b") }]);
+    await net.run(100);
+  }
+  const hellos = await net.broker("b").brain.list("hello", "");
+  expect(hellos.map(({ id }) => id)).toEqual(["a:to-b"]);
+  expect([net.rows("a").size, net.rows("b").size]).toEqual(before);
+});
+
+test("N16: a close that overtakes the removal of a consumer, each twice: nothing is left and nothing throws", async () => {
+  const net = await simulate(networkOf(pair));
+  const consumers = [queue, topic].map((destination, index) => ({ id: `c${index}`, destination, priority: 0 }));
+  const state = (counter: number, left: number, closed = false): ControlEvent => ({
+    event: "connection",
+    state: { connection: connectionId("conn"), counter, consumers: consumers.slice(0, left), closed },
+  });
+  await tell(net, "b", [state(1, 2)]);
+  await net.run();
+  expect((await net.linkCandidates("a", queue)).length).toBe(1);
+  const [close, removal] = [state(3, 0, true), state(2, 1)];
+  const removals: ControlEvent[] = [close, { event: "expire", connection: "conn" }, removal, { event: "judge", destination: queue }];
+  await tell(net, "b", removals.flatMap((event) => [event, event]));
+  await net.run();
+  for (const destination of [queue, topic]) {
+    expect(await net.linkCandidates("a", destination)).toEqual([]);
+    expect(await net.broker("b").brain.list("presence", destination)).toEqual([]);
+  }
+  expect(net.problems()).toEqual([]);
+});
+
+describe("N24: of two consumers two hops away one leaves", () => {
+  test.for([queue, topic])("the other still gets what is sent to %s", async (destination) => {
+    const net = await simulate(networkOf(chain(3), { networkTTL: 2 }));
+    const [leaves, stays] = [net.connect("c"), net.connect("c")];
+    for (const client of [leaves, stays]) await client.consume(destination);
+    await net.run();
+    await leaves.close();
+    await net.run();
+    net.send("a", destination, bodies("m", 10));
+    await net.run();
+    expect(stays.bodies().toSorted()).toEqual(bodies("m", 10));
+  });
+});
+
+describe("N28: a peer that was never deployed", () => {
+  test("is waited for, tick after tick, and nothing throws", async () => {
+    const net = await simulate(networkOf(pair), { absent: ["b"] });
+    await net.connect("a").consume(queue);
+    const first = await linkState(net, "a", "b");
+    await net.run(10 * minute);
+    const later = await linkState(net, "a", "b");
+    expect([first?.state, later?.state]).toEqual(["waiting for peer", "waiting for peer"]);
+    expect((later?.probedAt ?? 0) - (first?.probedAt ?? 0)).toBe(10 * minute);
+    expect(net.problems()).toEqual([]);
+  });
+
+  test("starts its links both ways when it comes, and all that was wanted meanwhile is demand", async () => {
+    const net = await simulate(networkOf(pair), { absent: ["b"] });
+    const here = net.connect("a");
+    await here.consume(queue);
+    await net.run();
+    await net.deploy("b");
+    await net.run();
+    expect([(await linkState(net, "a", "b"))?.state, (await linkState(net, "b", "a"))?.state]).toEqual(["started", "started"]);
+    net.send("b", queue, ["m"]);
+    await net.run();
+    expect(here.bodies()).toEqual(["m"]);
+  });
+
+  test("of a peer that falls silent for its lease nothing is expected, until it answers again", async () => {
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: { peerLease: 300 } } }));
+    const there = net.connect("b");
+    await there.consume(queue);
+    await net.run();
+    net.cut("b");
+    await net.run(7 * minute);
+    expect([(await linkState(net, "a", "b"))?.state, await net.linkCandidates("a", queue)]).toEqual(["waiting for peer", []]);
+    net.send("a", queue, ["m"]);
+    await net.run();
+    expect(net.depth("a", queue)).toBe(1);
+    net.heal("b");
+    await net.run();
+    expect([there.bodies(), net.depth("a", queue)]).toEqual([["m"], 0]);
+  });
+});
+
+test("N39: over a two-way link without limits, one consumer opened and closed leaves no demand, no traffic and no unrest", async () => {
+  const net = await simulate(networkOf(pair, { networkTTL: -1 }));
+  const client = net.connect("a");
+  for (const destination of [queue, topic]) await client.consume(destination);
+  await net.run();
+  await client.close();
+  await net.run();
+  const roots = () => Promise.all(["a", "b"].map((at) => net.broker(at).brain.read("root", "", "root")));
+  const quiet = await roots();
+  for (const at of ["a", "b"]) net.send(at, queue, bodies(at, 3));
+  await net.run(30 * minute);
+  for (const at of ["a", "b"]) {
+    expect([await net.linkCandidates(at, queue), await net.linkCandidates(at, topic)]).toEqual([[], []]);
+  }
+  expect([net.crossings("a", "b"), net.crossings("b", "a"), await roots()]).toEqual([0, 0, quiet]);
+});
+
+test("N40: swapping two connectors changes neither the digest nor a link", () => {
+  const input = networkOf("a -> b, a -> c, b -> c", { dynamicallyIncludedDestinations: [queue, topic] });
+  const swapped: NetworkInput = {
+    ...input,
+    brokers: Object.fromEntries(
+      Object.entries(input.brokers)
+        .toReversed()
+        .map(([id, broker]) => [id, { ...broker, networkConnectors: broker.networkConnectors?.toReversed() }]),
+    ),
+  };
+  const sliceOf = (network: NetworkInput) => {
+    const parsed = parseNetwork(network, { distance, account: "000000000000" });
+    if (!parsed.ok) throw new Error("the network of this test has faults");
+    return sliceFor(parsed.network, brokerId("a"));
+  };
+  const [before, after] = [sliceOf(input), sliceOf(swapped)];
+  expect(after.connectors.map(({ link }) => link)).not.toEqual(before.connectors.map(({ link }) => link));
+  expect(after.connectors.map(({ link }) => link).toSorted()).toEqual(before.connectors.map(({ link }) => link).toSorted());
+  expect(sharedPart(after)).toBe(sharedPart(before));
+});

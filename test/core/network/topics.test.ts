@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { bodies, simulate } from "../../support/simulator/network.ts";
+import { mesh, networkOf, pair } from "../../support/simulator/topologies.ts";
+import { type Played, play } from "./scenario.ts";
+
+const topic = "topic://TEST.FOO";
+const everywhere = { a: 1, b: 1, c: 1 };
+const each = { a: 100, b: 100, c: 100 };
+
+describe("a topic's subscribers", () => {
+  test.for<Played>([
+    { rule: "B1: get what comes over one hop, no more, along a line", ways: "a -> b, b -> c", consumers: everywhere, sends: each, got: { a: 100, b: 200, c: 200 } },
+    { rule: "B3: at both ends get the middle's", ways: "b -> a, b -> c", consumers: everywhere, sends: each, got: { a: 200, b: 100, c: 200 } },
+    { rule: "B4: in the middle get both ends'", ways: "a -> b, c -> b", consumers: everywhere, sends: each, got: { a: 100, b: 300, c: 100 } },
+    { rule: "B5: get everything once in a mesh with a TTL of 1", ways: mesh(3), consumers: everywhere, sends: each, got: { a: 300, b: 300, c: 300 } },
+    { rule: "B9: alone in a mesh with suppression get everything once, whatever the TTL", ways: mesh(3), connector: { networkTTL: 3 }, consumers: { b: 1 }, sends: { a: 10 }, got: { b: 10 } },
+    { rule: "B10: here and there get everything", ways: "a -> b", consumers: { a: 1, b: 1 }, sends: { a: 100 }, got: { a: 100, b: 100 } },
+    { rule: "B15: two at the peer get everything once each", ways: "a -> b", consumers: { b: 2 }, sends: { a: 10 }, got: { b: 20 } },
+    { rule: "TTL-2: two hops away get everything with a TTL of 2", ways: "a -> b, b -> c", connector: { networkTTL: 2 }, consumers: { c: 1 }, sends: { a: 10 }, got: { c: 10 } },
+    { rule: "TTL-4: elsewhere get nothing with a TTL of 0", ways: pair, connector: { networkTTL: 0 }, consumers: { a: 1, b: 1 }, sends: { a: 10 }, got: { a: 10, b: 0 } },
+  ])("$rule", async ({ got, ...scenario }) => {
+    expect(await play({ ...scenario, destination: topic })).toEqual(got);
+  });
+
+  test("B9: without suppression a second way brings a message twice", async () => {
+    const connector = { networkTTL: 3, suppressDuplicateTopicSubscriptions: false };
+    const net = await simulate(networkOf(mesh(3), connector));
+    const subscriber = net.connect("b");
+    await subscriber.consume(topic);
+    await net.run();
+    net.publish("a", topic, ["m"]);
+    await net.run();
+    expect(subscriber.bodies()).toEqual(["m", "m"]);
+  });
+
+  test("B1: what AWS carries one hop too far is dropped on arrival, with its reason", async () => {
+    const net = await simulate(networkOf("a -> b, b -> c"));
+    for (const at of ["b", "c"]) await net.connect(at).consume(topic);
+    await net.run();
+    net.publish("a", topic, bodies("m", 5));
+    await net.run();
+    const reasons = net.broker("c").outcomes.flatMap(({ steps }) => steps.map(({ verdict, reason }) => `${verdict} ${reason}`));
+    expect(reasons.filter((said) => said !== "passed-on probe")).toEqual(Array(5).fill("dropped ttl-spent"));
+  });
+});
+
+describe("traffic of a topic", () => {
+  test("B11: a subscriber here only: nothing crosses", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    const here = net.connect("a");
+    await here.consume(topic);
+    await net.run();
+    net.publish("a", topic, bodies("m", 100));
+    await net.run();
+    expect([here.received.length, net.crossings("a", "b")]).toEqual([100, 0]);
+  });
+
+  test("B15: two subscribers at the peer: each message crosses once", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    for (const client of [net.connect("b"), net.connect("b")]) await client.consume(topic);
+    await net.run();
+    net.publish("a", topic, bodies("m", 10));
+    await net.run();
+    expect(net.crossings("a", "b")).toBe(10);
+  });
+
+  test("B14: an included topic crosses, an excluded one doesn't", async () => {
+    const connector = { dynamicallyIncludedDestinations: ["topic://include.>"], excludedDestinations: ["topic://exclude.>"] };
+    const net = await simulate(networkOf("a -> b", connector, { brokers: { a: { topics: ["include.t", "exclude.t"] } } }));
+    const subscriber = net.connect("b");
+    for (const included of ["topic://include.t", "topic://exclude.t"]) await subscriber.consume(included);
+    await net.run();
+    for (const sent of ["topic://include.t", "topic://exclude.t"]) net.publish("a", sent, [sent]);
+    await net.run();
+    expect([subscriber.bodies(), net.crossings("a", "b")]).toEqual([["topic://include.t"], 1]);
+  });
+
+  test("DEM-11: nothing that was published before demand arrived is forwarded", async () => {
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { topics: ["TEST.FOO"] } } }));
+    net.publish("a", topic, ["early"]);
+    const subscriber = net.connect("b");
+    await subscriber.consume(topic);
+    await net.run();
+    net.publish("a", topic, ["late"]);
+    await net.run();
+    expect(subscriber.bodies()).toEqual(["late"]);
+  });
+});

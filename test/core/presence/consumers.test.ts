@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { connectionId } from "../../../core/ids.ts";
+import { declaredPresence, presenceOf } from "../../../core/presence/consumers.ts";
+
+const present = (destination: string, prefetchSize?: number) =>
+  presenceOf(
+    { connection: connectionId("conn"), consumers: [{ id: "c1", destination, priority: 3, ...(prefetchSize && { prefetchSize }) }] },
+    9,
+  );
+
+describe("presenceOf a consumer", () => {
+  test.for([
+    { rule: "of a queue shares it", destination: "queue://a", expected: [["queue://a", undefined]] },
+    { rule: "of a queue by its bare name shares it", destination: "a", expected: [["queue://a", undefined]] },
+    { rule: "of a queue with a prefetch has its own queue", destination: "queue://a", prefetch: 1, expected: [["queue://a", "conn.c1"]] },
+    { rule: "of a topic has its own queue", destination: "topic://t", expected: [["topic://t", "conn.c1"]] },
+    { rule: "of a pattern of queues has one queue for all of them", destination: "queue://a.>", expected: [["queue://a.>", "conn.c1"]] },
+    { rule: "of a composite is one on each part", destination: "queue://a,b", expected: [["queue://a", undefined], ["queue://b", undefined]] },
+    { rule: "of a composite of kinds is one of each kind", destination: "queue://a,topic://t", expected: [["queue://a", undefined], ["topic://t", "conn.c1"]] },
+    { rule: "of a composite that names a part twice is there once", destination: "queue://a,a", expected: [["queue://a", undefined]] },
+  ])("$rule", ({ destination, prefetch, expected }) => {
+    expect(present(destination, prefetch).map((presence) => [presence.destination, presence.ownQueue])).toEqual(expected);
+  });
+
+  test("carries its holder, priority and lease, and counts one", () => {
+    expect(present("queue://a")).toEqual([{ holder: "conn/c1", destination: "queue://a", priority: 3, count: 1, leaseUntil: 9 }]);
+  });
+});
+
+test("a consumer's own prefetch is what its queue may hold in advance", () => {
+  expect(present("queue://a", 5)).toMatchObject([{ prefetchSize: 5 }]);
+});
+
+test("declared consumers count as many as they say, for ever, on the shared queue", () => {
+  expect(declaredPresence([{ destination: "queue://a", count: 4, priority: 1 }])).toEqual([
+    { holder: "declared/0", destination: "queue://a", priority: 1, count: 4 },
+  ]);
+});

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { brokerId } from "../../../core/ids.ts";
+import { judgeForward } from "../../../core/routing/forward.ts";
+import { aLinkFrom } from "../../support/a-connector.ts";
+import { aMessage } from "../../support/a-message.ts";
+
+/** From b to c, in a network where a leads to b and to d, d to b. */
+const judge = (path: string, messageTTL: number, excludedDestinations: readonly string[] = []) => {
+  const link = aLinkFrom("b", "c", { messageTTL, excludedDestinations });
+  return judgeForward(aMessage({ brokerPath: path.split("").map(brokerId) }), link, [link, aLinkFrom("a", "b"), aLinkFrom("a", "d"), aLinkFrom("d", "b")]);
+};
+
+describe("judgeForward from b to c", () => {
+  test.for([
+    { rule: "a message fresh from its producer crosses", path: "", ttl: 1, verdict: "forward" },
+    { rule: "TTL-2: one hop spends a TTL of 1", path: "a", ttl: 1, verdict: "ttl-spent" },
+    { rule: "TTL-2: a TTL of 2 is two hops", path: "a", ttl: 2, verdict: "forward" },
+    { rule: "a detour counts as the direct way", path: "ad", ttl: 2, verdict: "forward" },
+    { rule: "TTL-4: a TTL of 0 forwards nothing", path: "", ttl: 0, verdict: "ttl-spent" },
+    { rule: "TTL-3: -1 is no limit", path: "ad", ttl: -1, verdict: "forward" },
+    { rule: "FLT-1: no message returns to a broker on its path", path: "ca", ttl: -1, verdict: "already-visited" },
+    { rule: "W7: the concrete name is tested again", path: "", ttl: 1, excluded: ["queue://orders.>"], verdict: "not-permitted" },
+  ])("$rule", ({ path, ttl, excluded, verdict }) => {
+    const judged = judge(path, ttl, excluded);
+    expect(judged.verdict === "suppress" ? judged.why : judged.verdict).toBe(verdict);
+  });
+});
