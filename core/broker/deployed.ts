@@ -2,6 +2,7 @@ import { type DestinationKey, destinationKey, destinationOf } from "../destinati
 import { writeJudged } from "./contended.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
+import { forgetPeer } from "./learning.ts";
 import type { BrokerItem } from "./records.ts";
 
 /** A configuration was deployed: what it declares is here, its links are probed at once, everything is judged by the new rules. */
@@ -20,6 +21,7 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
     );
   }
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
+  for (const { link } of links) await forgetPeer(ports.brain, link);
   await ports.events.send(links.map(({ link }) => ({ to: slice.broker, event: { event: "probe", link } })));
   const here = await ports.brain.list("destination", "");
   const statics = links

@@ -1,7 +1,8 @@
 import type { NetworkConnector } from "../config/slice.ts";
 import type { DemandRecord, LearntRecord } from "../demand/demand.ts";
+import { isPermitted, permitsOf } from "../demand/permitted.ts";
 import { bucketOf, differingBuckets } from "../demand/publish.ts";
-import type { DestinationKey } from "../destination/destination.ts";
+import { type DestinationKey, destinationOf } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
 import type { Hash } from "../message/message.ts";
 import type { Brain, Stored } from "../ports.ts";
@@ -18,7 +19,9 @@ export const readHint = async (
   { slice }: BrokerItem,
   { from, destination }: Extract<ControlEvent, { event: "hint" }>,
 ): Promise<Touched> => {
-  const connectors = slice.connectors.filter((connector) => connector.from === slice.broker && connector.to === from);
+  const connectors = slice.connectors
+    .filter((connector) => connector.from === slice.broker && connector.to === from)
+    .filter((connector) => permits(connector, destination));
   if (connectors.length === 0) return { destinations: [] };
   const { hash } = ports.identity;
   const asked = await ask(ports.peers.item(from, bucketOf(destination, hash), destination));
@@ -66,15 +69,16 @@ interface Visit {
   readonly all: boolean;
 }
 
-/** Takes over a bucket whole: what we hold and the peer doesn't list goes. */
+/** Takes over what the link permits of a bucket: what we hold and the peer doesn't list goes. */
 const takeOverBucket = async (
   { brain, identity }: ControlPorts,
   connector: NetworkConnector,
   { held, records, tableId, all }: Visit,
 ): Promise<DestinationKey[]> => {
-  const listed = new Set(records.map(({ destination }) => destination));
+  const permitted = records.filter(({ destination }) => permits(connector, destination));
+  const listed = new Set(permitted.map(({ destination }) => destination));
   const touched: DestinationKey[] = [];
-  for (const record of records) {
+  for (const record of permitted) {
     if ((await learn(brain, identity.hash, connector, record, tableId)) || all) touched.push(record.destination);
   }
   for (const { id, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
@@ -83,6 +87,10 @@ const takeOverBucket = async (
   }
   return touched;
 };
+
+/** A consumer's pattern is tested as a name (spec DEM-1, W7): one wider than the link's lists raises no demand. */
+const permits = (connector: NetworkConnector, destination: DestinationKey): boolean =>
+  isPermitted(permitsOf(connector), destinationOf(destination));
 
 /** Replaces what was learnt only by a higher version, or by another table's. */
 const learn = async (
@@ -114,7 +122,7 @@ const ask = async <T>(call: Promise<T>): Promise<{ readonly answer: T } | { read
   }
 };
 
-/** The peer fell silent: the next crossing probe reads its demand whole. Answers what it was known to want, concrete and pattern. */
+/** The peer fell silent, or our lists changed: its demand is read whole once more. Answers what it was known to want, concrete and pattern. */
 export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
   const seen = await brain.read("seen", "", link);
   if (!seen) return [];

@@ -30,7 +30,9 @@ export const brokerSchema = z.strictObject(
       .describe("Consumers that don't announce themselves, such as plain SQS pollers; each makes its destination."),
     networkConnectors: z.array(connectorSchema, "must be a list of network connectors").default([]),
     destinationPolicies: z.array(policySchema, "must be a list of destination policies").default([]),
-    advisorySupport: flag().default(true).describe("Tell peers what is wanted here; false: only what they include statically crosses to this broker."),
+    advisorySupport: flag()
+      .default(true)
+      .describe("Tell peers what is wanted here; false: only what they include statically crosses to this broker."),
     autoCreateDestinations: z
       .array(destinationText(judgeFilter), "must be a list of destinations")
       .optional()

@@ -20,7 +20,12 @@ describe("mayCreate", () => {
     { rule: "what a connector from here permits", network: networkOf("a -> b", lists), asked: "queue://orders.new", may: true },
     { rule: "what a connector to here permits", network: networkOf("a -> b", lists), at: "b", asked: "queue://orders.new", may: true },
     { rule: "not what none permits", network: networkOf("a -> b", lists), asked: "queue://local", may: false },
-    { rule: "not what only a connector of others permits", network: networkOf("a -> b, c -> d", lists, { connectors: { "c d": { dynamicallyIncludedDestinations: ["queue://x"] } } }), asked: "queue://x", may: false },
+    {
+      rule: "not what only a connector of others permits",
+      network: networkOf("a -> b, c -> d", lists, { connectors: { "c d": { dynamicallyIncludedDestinations: ["queue://x"] } } }),
+      asked: "queue://x",
+      may: false,
+    },
     { rule: "anything where a connector has no lists", network: networkOf("a -> b"), asked: "topic://anything", may: true },
     { rule: "what its own list names, whatever connectors permit", network: given(["queue://x.>"]), asked: "queue://x.y", may: true },
     { rule: "nothing else then", network: given(["queue://x.>"]), asked: "queue://orders", may: false },

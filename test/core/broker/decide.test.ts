@@ -28,7 +28,13 @@ const learnt = (groups: readonly DemandGroup[]): LearntRecord => ({
   told: 0,
 });
 const theirs = learnt([aGroup("", { origin: "b", count: 2 })]);
-const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({ connector: aLinkFrom("a", "b"), away: false, exact: undefined, byPattern: [], ...fields });
+const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
+  connector: aLinkFrom("a", "b"),
+  away: false,
+  exact: undefined,
+  byPattern: [],
+  ...fields,
+});
 const wanted = (fields: Partial<LinkFacts> = {}) => aLink({ exact: { id: "x", revision: 1, value: theirs }, ...fields });
 
 const facts = (key: string, fields: Partial<DestinationFacts> = {}): DestinationFacts => ({
@@ -49,14 +55,34 @@ const seen = (candidates: readonly Candidate[] | undefined) => candidates?.map((
 describe("the candidates of a queue", () => {
   test.for([
     { rule: "nobody", facts: queue(), candidates: [] },
-    { rule: "live consumers of the shared queue, by priority", facts: queue({ exactPresence: [present("x/1"), present("x/2", { count: 3 }), present("y/1", { priority: 5 })] }), candidates: ["consumers@0 4", "consumers@5 1"] },
+    {
+      rule: "live consumers of the shared queue, by priority",
+      facts: queue({ exactPresence: [present("x/1"), present("x/2", { count: 3 }), present("y/1", { priority: 5 })] }),
+      candidates: ["consumers@0 4", "consumers@5 1"],
+    },
     { rule: "none whose lease has run out", facts: queue({ exactPresence: [present("x/1", { leaseUntil: now })] }), candidates: [] },
-    { rule: "each with a queue of its own for itself", facts: queue({ exactPresence: [present("x/1", { ownQueue: "x.1" })], patternPresence: [present("y/1", { ownQueue: "y.1" })] }), candidates: ["private:x/1 1", "private:y/1 1"] },
+    {
+      rule: "each with a queue of its own for itself",
+      facts: queue({ exactPresence: [present("x/1", { ownQueue: "x.1" })], patternPresence: [present("y/1", { ownQueue: "y.1" })] }),
+      candidates: ["private:x/1 1", "private:y/1 1"],
+    },
     { rule: "links with demand", facts: queue({ links: [wanted()] }), candidates: ["link:a:to-b@0 1"] },
-    { rule: "links with demand for a pattern that matches", facts: queue({ links: [aLink({ byPattern: [theirs] })] }), candidates: ["link:a:to-b@0 1"] },
+    {
+      rule: "links with demand for a pattern that matches",
+      facts: queue({ links: [aLink({ byPattern: [theirs] })] }),
+      candidates: ["link:a:to-b@0 1"],
+    },
     { rule: "no link whose peer is away", facts: queue({ links: [wanted({ away: true })] }), candidates: [] },
-    { rule: "but for a static include", facts: queue({ links: [aLink({ away: true, connector: aLinkFrom("a", "b", { staticallyIncludedDestinations: ["queue://>"] }) })] }), candidates: ["link:a:to-b@0 1"] },
-    { rule: "no link that excludes it", facts: queue({ links: [wanted({ connector: aLinkFrom("a", "b", { excludedDestinations: ["queue://orders"] }) })] }), candidates: [] },
+    {
+      rule: "but for a static include",
+      facts: queue({ links: [aLink({ away: true, connector: aLinkFrom("a", "b", { staticallyIncludedDestinations: ["queue://>"] }) })] }),
+      candidates: ["link:a:to-b@0 1"],
+    },
+    {
+      rule: "no link that excludes it",
+      facts: queue({ links: [wanted({ connector: aLinkFrom("a", "b", { excludedDestinations: ["queue://orders"] }) })] }),
+      candidates: [],
+    },
   ])("$rule", ({ facts: known, candidates }) => {
     expect(seen(decideDestination(known, false, now).view?.candidates)).toEqual(candidates);
   });
@@ -72,7 +98,12 @@ describe("a destination that isn't here", () => {
     { rule: "is made for a peer's demand", facts: queue({ ...absent, links: [wanted()] }), asked: false, make: true },
     { rule: "isn't made if it may not", facts: queue({ ...absent, ...closed, exactPresence: [present("x/1")] }), asked: true, make: false },
     { rule: "is there already if it is declared", facts: queue(), asked: true, make: false },
-    { rule: "is never made for a pattern", facts: facts("queue://orders.>", { ...absent, exactPresence: [present("x/1")] }), asked: true, make: false },
+    {
+      rule: "is never made for a pattern",
+      facts: facts("queue://orders.>", { ...absent, exactPresence: [present("x/1")] }),
+      asked: true,
+      make: false,
+    },
   ])("$rule", ({ facts: known, asked, make }) => {
     expect(decideDestination(known, asked, now).make).toBe(make);
   });
@@ -87,12 +118,30 @@ describe("what peers read", () => {
   test.for([
     { rule: "our own clients", facts: queue({ exactPresence: [present("x/1"), present("x/2")] }), publish: ["a via  2"] },
     { rule: "what we learnt, with the path it came", facts: queue({ links: [wanted()] }), publish: ["b via b 1"] },
-    { rule: "a pattern as a pattern", facts: facts("queue://o.>", { record: undefined, exactPresence: [present("x/1", { ownQueue: "x.1" })] }), publish: ["a via  1"] },
-    { rule: "under a name, nothing that was wanted by pattern: that travels as one", facts: queue({ patternPresence: [present("x/1", { ownQueue: "x.1" })], links: [aLink({ byPattern: [theirs] })] }), publish: [] },
-    { rule: "a static include of the very name", facts: queue({ links: [aLink({ connector: aLinkFrom("a", "b", { staticallyIncludedDestinations: ["queue://orders"] }) })] }), publish: ["b via b 1"] },
-    { rule: "nothing with advisorySupport off", facts: queue({ slice: slice({ brokers: { a: { advisorySupport: false } } }), exactPresence: [present("x/1")], links: [wanted()] }), publish: [] },
+    {
+      rule: "a pattern as a pattern",
+      facts: facts("queue://o.>", { record: undefined, exactPresence: [present("x/1", { ownQueue: "x.1" })] }),
+      publish: ["a via  1"],
+    },
+    {
+      rule: "under a name, nothing that was wanted by pattern: that travels as one",
+      facts: queue({ patternPresence: [present("x/1", { ownQueue: "x.1" })], links: [aLink({ byPattern: [theirs] })] }),
+      publish: [],
+    },
+    {
+      rule: "a static include of the very name",
+      facts: queue({ links: [aLink({ connector: aLinkFrom("a", "b", { staticallyIncludedDestinations: ["queue://orders"] }) })] }),
+      publish: ["b via b 1"],
+    },
+    {
+      rule: "nothing with advisorySupport off",
+      facts: queue({ slice: slice({ brokers: { a: { advisorySupport: false } } }), exactPresence: [present("x/1")], links: [wanted()] }),
+      publish: [],
+    },
   ])("$rule", ({ facts: known, publish }) => {
-    expect(decideDestination(known, false, now).publish.map(({ origin, path, count }) => `${origin} via ${path.join("")} ${count}`)).toEqual(publish);
+    expect(
+      decideDestination(known, false, now).publish.map(({ origin, path, count }) => `${origin} via ${path.join("")} ${count}`),
+    ).toEqual(publish);
   });
 });
 
@@ -103,10 +152,30 @@ describe("a topic", () => {
     { rule: "has nobody", facts: topic(), subscribers: [], local: false },
     { rule: "has its clients", facts: topic({ exactPresence: [own] }), subscribers: [target], local: true },
     { rule: "has its clients by pattern", facts: topic({ patternPresence: [own] }), subscribers: [target], local: true },
-    { rule: "has links with demand, which are no local subscribers", facts: topic({ links: [wanted()] }), subscribers: [{ to: "link", link: "a:to-b" }], local: false },
-    { rule: "keeps a client whose lease has just run out", facts: topic({ exactPresence: [{ ...own, leaseUntil: now }] }), subscribers: [target], local: true },
-    { rule: "loses it two minutes later", facts: topic({ exactPresence: [{ ...own, leaseUntil: now - 120_000 }] }), subscribers: [], local: false },
-    { rule: "has a declared consumer without any subscription of ours", facts: topic({ exactPresence: [{ holder: "declared/0", destination: "topic://prices", priority: 0, count: 1 }] }), subscribers: [], local: true },
+    {
+      rule: "has links with demand, which are no local subscribers",
+      facts: topic({ links: [wanted()] }),
+      subscribers: [{ to: "link", link: "a:to-b" }],
+      local: false,
+    },
+    {
+      rule: "keeps a client whose lease has just run out",
+      facts: topic({ exactPresence: [{ ...own, leaseUntil: now }] }),
+      subscribers: [target],
+      local: true,
+    },
+    {
+      rule: "loses it two minutes later",
+      facts: topic({ exactPresence: [{ ...own, leaseUntil: now - 120_000 }] }),
+      subscribers: [],
+      local: false,
+    },
+    {
+      rule: "has a declared consumer without any subscription of ours",
+      facts: topic({ exactPresence: [{ holder: "declared/0", destination: "topic://prices", priority: 0, count: 1 }] }),
+      subscribers: [],
+      local: true,
+    },
   ])("$rule", ({ facts: known, subscribers, local }) => {
     const decision = decideDestination(known, false, now);
     expect([decision.subscribers, decision.view?.localSubscribers]).toEqual([subscribers, local]);

@@ -8,7 +8,10 @@ const id = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 const kind = fc.constantFrom("queue", "topic", "temp-queue", "temp-topic");
 const key = fc.tuple(kind, fc.stringMatching(/^[A-Za-z.>*-]{1,9}$/)).map(([of, name]) => `${of}://${name}`);
 const optional = { requiredKeys: ["id", "destination", "priority"] as ("id" | "destination" | "priority")[] };
-const consumer = fc.record({ id: text, destination: key, priority: fc.integer({ min: -128, max: 127 }), prefetchSize: fc.integer({ min: 1 }) }, optional);
+const consumer = fc.record(
+  { id: text, destination: key, priority: fc.integer({ min: -128, max: 127 }), prefetchSize: fc.integer({ min: 1 }) },
+  optional,
+);
 const place = fc.oneof(
   fc.record({ to: fc.constant("queue"), destination: fc.record({ kind, name: text }) }),
   fc.record({ to: fc.constant("private"), queue: text }),
@@ -25,7 +28,10 @@ const hello = fc.record({
 const named = (...names: string[]) => fc.constantFrom(...names);
 
 const event = fc.oneof(
-  fc.record({ event: named("connection"), state: fc.record({ connection: id, counter: count, consumers: fc.array(consumer), closed: fc.boolean() }) }),
+  fc.record({
+    event: named("connection"),
+    state: fc.record({ connection: id, counter: count, consumers: fc.array(consumer), closed: fc.boolean() }),
+  }),
   fc.record({ event: named("hint"), from: id, destination: key, version: count }),
   fc.record({ event: named("hello"), hello }),
   fc.record({ event: named("hello-answer"), link: text, counter: count, digest: fc.string({ minLength: 1 }) }),
@@ -60,12 +66,23 @@ describe("decodeEvent", () => {
   });
 
   test("never throws, whatever comes", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), fc.anything().map((it) => JSON.stringify(it) ?? "")), (body) => void decodeEvent(body)));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.anything().map((it) => JSON.stringify(it) ?? ""),
+        ),
+        (body) => void decodeEvent(body),
+      ),
+    );
   });
 
   test("never throws for an event with one value gone wrong", () => {
     const paths = (value: unknown, path: readonly string[] = []): string[][] =>
-      typeof value === "object" && value !== null ? Object.entries(value).flatMap(([name, inner]) => [[...path, name], ...paths(inner, [...path, name])]) : [];
+      typeof value === "object" && value !== null
+        ? Object.entries(value).flatMap(([name, inner]) => [[...path, name], ...paths(inner, [...path, name])])
+        : [];
     const broken = (value: unknown, [head, ...rest]: readonly string[], wrong: unknown): unknown =>
       head === undefined ? wrong : { ...(value as object), [head]: broken((value as Record<string, unknown>)[head], rest, wrong) };
     fc.assert(
@@ -83,9 +100,15 @@ describe("decodeEvent", () => {
     { rule: "no object", body: "3" },
     { rule: "no event", body: "{}" },
     { rule: "an unknown event", body: '{"event":"explode"}' },
-    { rule: "a connection id that could name another's queue", body: '{"event":"connection","state":{"connection":"a.b","counter":1,"consumers":[],"closed":false}}' },
+    {
+      rule: "a connection id that could name another's queue",
+      body: '{"event":"connection","state":{"connection":"a.b","counter":1,"consumers":[],"closed":false}}',
+    },
     { rule: "a counter below nothing", body: '{"event":"deployed","version":-1}' },
-    { rule: "a consumer of nothing", body: '{"event":"connection","state":{"connection":"a","counter":1,"consumers":[{"id":"c","destination":"queue:// ","priority":0}],"closed":false}}' },
+    {
+      rule: "a consumer of nothing",
+      body: '{"event":"connection","state":{"connection":"a","counter":1,"consumers":[{"id":"c","destination":"queue:// ","priority":0}],"closed":false}}',
+    },
     { rule: "a destination without a name", body: '{"event":"create","destination":"topic://"}' },
   ])("refuses $rule and says why", ({ body }) => {
     expect(decodeEvent(body)).toEqual({ undecodable: expect.stringMatching(/.{5,}/) });

@@ -1,8 +1,8 @@
 import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import type { DrainPorts } from "../../../core/broker/drain.ts";
-import type { OutgoingEvent, HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { destinationKey, destinationOf } from "../../../core/destination/destination.ts";
 import type { TransportRecord } from "../../../core/message/message.ts";
+import type { HandOver, HandOverAnswer, OutgoingEvent } from "../../../core/ports.ts";
 import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
 import { aRecord } from "../../support/a-message.ts";
 import { sliceOf } from "../../support/a-slice.ts";
@@ -14,7 +14,11 @@ import { networkOf, pair } from "../../support/simulator/topologies.ts";
 
 export const accepted: HandOverAnswer = { answer: "accepted" };
 export const silent: HandOverAnswer = { answer: "silent", why: "no answer in 3 s" };
-export const refused = (cause: Extract<HandOverAnswer, { answer: "refused" }>["cause"]): HandOverAnswer => ({ answer: "refused", cause, why: cause });
+export const refused = (cause: Extract<HandOverAnswer, { answer: "refused" }>["cause"]): HandOverAnswer => ({
+  answer: "refused",
+  cause,
+  why: cause,
+});
 
 export const aView = (text: string, candidates: readonly Candidate[], fields: Partial<DestinationView> = {}): DestinationView => ({
   destination: destinationOf(text),

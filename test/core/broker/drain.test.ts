@@ -89,12 +89,15 @@ describe("a drain pass", () => {
     expect([handed.map(({ target }) => target.to), left()]).toEqual([["dead-letters"], []]);
   });
 
-  test.for(["hand over", "tell control"])("that dies when it is about to %s loses nothing: what it held comes back by itself", async (dies) => {
-    const world = resting([aView(queue, [dies === "hand over" ? toB : localConsumers])], bodies("m", 5));
-    const dead = () => Promise.reject(new Error("the invocation died"));
-    const ports = dies === "hand over" ? { ...world.ports, targets: { handOver: dead } } : { ...world.ports, events: { send: dead } };
-    await expect(drainPass(ports, order, () => 0, always)).rejects.toThrow("died");
-    world.clock.now = 10 * 60_000;
-    expect([world.left(), world.visible()]).toEqual([bodies("m", 5), 5]);
-  });
+  test.for(["hand over", "tell control"])(
+    "that dies when it is about to %s loses nothing: what it held comes back by itself",
+    async (dies) => {
+      const world = resting([aView(queue, [dies === "hand over" ? toB : localConsumers])], bodies("m", 5));
+      const dead = () => Promise.reject(new Error("the invocation died"));
+      const ports = dies === "hand over" ? { ...world.ports, targets: { handOver: dead } } : { ...world.ports, events: { send: dead } };
+      await expect(drainPass(ports, order, () => 0, always)).rejects.toThrow("died");
+      world.clock.now = 10 * 60_000;
+      expect([world.left(), world.visible()]).toEqual([bodies("m", 5), 5]);
+    },
+  );
 });

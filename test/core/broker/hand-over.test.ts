@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handOverAll, type Handed } from "../../../core/broker/hand-over.ts";
+import { type Handed, handOverAll } from "../../../core/broker/hand-over.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
 import type { HandOverAnswer } from "../../../core/ports.ts";
@@ -15,10 +15,20 @@ const rests: Plan = { plan: "rest", destination: orders, reason: "no-consumer" }
 const dead: Plan = { plan: "dead-letter", reason: "expired" };
 
 /** The first target answers so; whatever is tried after it accepts. */
-const handed = async (first: HandOverAnswer, planned: Plan, onRefusal: "rest" | "leave", destination = orders): Promise<Handed | undefined> => {
+const handed = async (
+  first: HandOverAnswer,
+  planned: Plan,
+  onRefusal: "rest" | "leave",
+  destination = orders,
+): Promise<Handed | undefined> => {
   const answers = [first];
   const { ports } = dispatching([], () => answers.shift() ?? accepted);
-  const [result] = await handOverAll(ports.targets, [{ ref: "m", message: aMessage({ destination }), plan: planned }], ports.identity, onRefusal);
+  const [result] = await handOverAll(
+    ports.targets,
+    [{ ref: "m", message: aMessage({ destination }), plan: planned }],
+    ports.identity,
+    onRefusal,
+  );
   return result;
 };
 const said = (result: Handed | undefined): string =>
@@ -27,15 +37,52 @@ const said = (result: Handed | undefined): string =>
 describe("handOverAll chooses anew", () => {
   test.for([
     { rule: "never what was accepted", answer: accepted, plan: plan(overLink), ends: "hand-over network-demand: accepted" },
-    { rule: "never after silence, which proves nothing: it comes again", answer: silent, plan: plan(overLink), ends: "hand-over network-demand: silent" },
-    { rule: "after a link's refusal: it rests here", answer: refused("other"), plan: plan(overLink), ends: "rest target-refused: accepted" },
+    {
+      rule: "never after silence, which proves nothing: it comes again",
+      answer: silent,
+      plan: plan(overLink),
+      ends: "hand-over network-demand: silent",
+    },
+    {
+      rule: "after a link's refusal: it rests here",
+      answer: refused("other"),
+      plan: plan(overLink),
+      ends: "rest target-refused: accepted",
+    },
     { rule: "after a missing inbound, too", answer: refused("missing"), plan: plan(overLink), ends: "rest target-refused: accepted" },
-    { rule: "what is too large for a link: dead letter", answer: refused("too-large"), plan: plan(overLink), ends: "dead-letter too-large: accepted" },
-    { rule: "what is too large for its topic: dead letter", answer: refused("too-large"), plan: plan({ to: "topic", destination: prices }, prices), destination: prices, ends: "dead-letter too-large: accepted" },
-    { rule: "not after a local queue's refusal: it comes again", answer: refused("throttled"), plan: plan({ to: "queue", destination: orders }), ends: "hand-over network-demand: refused" },
-    { rule: "not after a topic's refusal: a copy can't rest", answer: refused("denied"), plan: plan({ to: "topic", destination: prices }, prices), destination: prices, ends: "hand-over network-demand: refused" },
+    {
+      rule: "what is too large for a link: dead letter",
+      answer: refused("too-large"),
+      plan: plan(overLink),
+      ends: "dead-letter too-large: accepted",
+    },
+    {
+      rule: "what is too large for its topic: dead letter",
+      answer: refused("too-large"),
+      plan: plan({ to: "topic", destination: prices }, prices),
+      destination: prices,
+      ends: "dead-letter too-large: accepted",
+    },
+    {
+      rule: "not after a local queue's refusal: it comes again",
+      answer: refused("throttled"),
+      plan: plan({ to: "queue", destination: orders }),
+      ends: "hand-over network-demand: refused",
+    },
+    {
+      rule: "not after a topic's refusal: a copy can't rest",
+      answer: refused("denied"),
+      plan: plan({ to: "topic", destination: prices }, prices),
+      destination: prices,
+      ends: "hand-over network-demand: refused",
+    },
     { rule: "not what can't even rest", answer: refused("missing"), plan: rests, ends: "rest no-consumer: refused" },
-    { rule: "not what the dead letters find too large: it comes again", answer: refused("too-large"), plan: dead, ends: "dead-letter expired: refused" },
+    {
+      rule: "not what the dead letters find too large: it comes again",
+      answer: refused("too-large"),
+      plan: dead,
+      ends: "dead-letter expired: refused",
+    },
   ])("$rule", async ({ answer, plan: planned, destination, ends }) => {
     expect(said(await handed(answer, planned, "rest", destination))).toBe(ends);
   });

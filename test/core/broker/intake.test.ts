@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { intake } from "../../../core/broker/intake.ts";
+import { restingCounter } from "../../../core/broker/resting.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
 import { encodeProbe } from "../../../core/message/probe.ts";
-import { restingCounter } from "../../../core/broker/resting.ts";
 import type { HandOver } from "../../../core/ports.ts";
 import type { Candidate } from "../../../core/routing/view.ts";
 import { aRecord } from "../../support/a-message.ts";
@@ -22,7 +22,9 @@ describe("a batch", () => {
     const homeless = { ...aRecord({ body: "homeless" }), ref: "homeless" };
     const outcomes = await intake(ports, ingress, [...ten.slice(0, 4), homeless, ...ten.slice(4)], 0);
     expect(outcomes.map(({ ends }) => ends.is)).toEqual(Array(11).fill("done"));
-    expect(outcomes[4]?.steps).toMatchObject([{ verdict: "dead-lettered", reason: "undecodable", why: expect.stringContaining("destination") }]);
+    expect(outcomes[4]?.steps).toMatchObject([
+      { verdict: "dead-lettered", reason: "undecodable", why: expect.stringContaining("destination") },
+    ]);
     const buried = handed.filter(({ target }) => target.to === "dead-letters");
     expect(buried.map(body)).toEqual(["homeless"]);
     expect(JSON.stringify(buried[0]?.wire.attributes)).toContain("undecodable");
@@ -66,7 +68,9 @@ describe("a batch", () => {
   test("for a destination that may not be made goes to the dead letters with what to do", async () => {
     const { ports } = dispatching([]);
     const [outcome] = await intake(ports, ingress, [fromProducer("m", "temp-queue://x")], 0);
-    expect(outcome?.steps).toMatchObject([{ verdict: "dead-lettered", reason: "not-creatable", why: expect.stringContaining("autoCreateDestinations") }]);
+    expect(outcome?.steps).toMatchObject([
+      { verdict: "dead-lettered", reason: "not-creatable", why: expect.stringContaining("autoCreateDestinations") },
+    ]);
   });
 
   test("that is empty does nothing", async () => {
@@ -91,11 +95,16 @@ describe("a record", () => {
     expect(outcome?.steps.map(({ verdict }) => verdict).toSorted()).toEqual(["given-back", "handed-over"]);
   });
 
-  test.for(["queue://,", "queue:// , ,", "queue://,topic://"])("to a composite of nothing (%s) is given up with its reason, not silently", async (nothing) => {
-    const { ports } = dispatching([]);
-    const [outcome] = await intake(ports, ingress, [fromProducer("m", nothing)], 0);
-    expect(outcome?.steps).toMatchObject([{ verdict: "dead-lettered", reason: "undecodable", why: expect.stringContaining("names no destination") }]);
-  });
+  test.for(["queue://,", "queue:// , ,", "queue://,topic://"])(
+    "to a composite of nothing (%s) is given up with its reason, not silently",
+    async (nothing) => {
+      const { ports } = dispatching([]);
+      const [outcome] = await intake(ports, ingress, [fromProducer("m", nothing)], 0);
+      expect(outcome?.steps).toMatchObject([
+        { verdict: "dead-lettered", reason: "undecodable", why: expect.stringContaining("names no destination") },
+      ]);
+    },
+  );
 
   test("that is a link's probe is passed on to control", async () => {
     const { ports, events } = dispatching([]);

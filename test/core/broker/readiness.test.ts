@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { waitingFor } from "../../../core/broker/readiness.ts";
 import { sha256 } from "../../support/hash.ts";
-import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
+import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { networkOf, type Particulars, pair } from "../../support/simulator/topologies.ts";
 
 const waits = async (net: SimulatedNetwork, at: string, { connection }: SimulatedClient, counter = 1) =>
@@ -43,7 +43,10 @@ describe("a consumer waits", () => {
   });
 
   test("for its subscription's grace at both brokers", async () => {
-    expect(await consuming("topic://x", 5)).toEqual(["its own broker's routing to take effect", "broker a to put the demand into effect (link a:to-b)"]);
+    expect(await consuming("topic://x", 5)).toEqual([
+      "its own broker's routing to take effect",
+      "broker a to put the demand into effect (link a:to-b)",
+    ]);
     expect(await consuming("topic://x", 20)).toEqual([]);
   });
 

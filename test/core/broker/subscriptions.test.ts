@@ -21,7 +21,12 @@ describe("reconcileSubscriptions", () => {
     { rule: "what is wanted and isn't there is made", wanted: [toB], existing: [], does: ["subscribe"] },
     { rule: "what is wanted and is there stays", wanted: [toB], existing: [stored(toB)], does: [] },
     { rule: "what was begun is finished", wanted: [toB], existing: [stored(toB, { state: "subscribing" })], does: ["subscribe"] },
-    { rule: "what is on its way out and wanted again is made anew", wanted: [toB], existing: [stored(toB, { state: "removing" })], does: ["subscribe"] },
+    {
+      rule: "what is on its way out and wanted again is made anew",
+      wanted: [toB],
+      existing: [stored(toB, { state: "removing" })],
+      does: ["subscribe"],
+    },
     { rule: "a link's that nobody wants any more stays for a while", wanted: [], existing: [stored(toB)], does: ["mark-unwanted"] },
     { rule: "a minute later it still stands", wanted: [], existing: [stored(toB, { unwantedSince: 40_001 })], does: [] },
     { rule: "then it goes", wanted: [], existing: [stored(toB, { unwantedSince: 40_000 })], does: ["unsubscribe"] },
@@ -40,18 +45,27 @@ describe("reconcileSubscriptions", () => {
     else if (effect.effect === "mark-unwanted") rows.set(effect.found.id, stored(effect.found.value.target, { unwantedSince: now }));
     else rows.set(effect.found.id, stored(effect.found.value.target));
   };
-  const targets = fc.subarray<SubscriptionTarget>([toB, { to: "link", link: linkId(brokerId("a"), "to-c") }, own, { to: "own-queue", queue: "conn.c2" }]);
+  const targets = fc.subarray<SubscriptionTarget>([
+    toB,
+    { to: "link", link: linkId(brokerId("a"), "to-c") },
+    own,
+    { to: "own-queue", queue: "conn.c2" },
+  ]);
   const row = (target: SubscriptionTarget) =>
-    fc.record({ state: fc.constantFrom("subscribing" as const, "subscribed" as const, "removing" as const), since: fc.option(fc.nat(100_000)) }).map(
-      ({ state, since }) => stored(target, { state, ...(since !== null && { unwantedSince: since }) }),
-    );
+    fc
+      .record({
+        state: fc.constantFrom("subscribing" as const, "subscribed" as const, "removing" as const),
+        since: fc.option(fc.nat(100_000)),
+      })
+      .map(({ state, since }) => stored(target, { state, ...(since !== null && { unwantedSince: since }) }));
   const histories = targets.chain((held) => fc.tuple(...held.map(row)));
 
   test("whatever happened before, once the damping is over what exists is what is wanted, and then nothing is left to do", () => {
     fc.assert(
       fc.property(targets, histories, (wanted, history) => {
         const rows = new Map(history.map((one) => [one.id, one]));
-        for (const now of [100_000, 160_000]) for (const effect of reconcileSubscriptions(wanted, [...rows.values()], now)) applied(rows, effect, now);
+        for (const now of [100_000, 160_000])
+          for (const effect of reconcileSubscriptions(wanted, [...rows.values()], now)) applied(rows, effect, now);
         expect([...rows.keys()].toSorted()).toEqual(wanted.map(subscriptionId).toSorted());
         expect(reconcileSubscriptions(wanted, [...rows.values()], 160_000)).toEqual([]);
       }),

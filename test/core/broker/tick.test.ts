@@ -25,7 +25,8 @@ const aBroker = async () => {
   };
   return { brain, sent, tickAt: (now: number) => tick({ identity: ports.identity, brain, events }, now) };
 };
-const told = (sent: readonly OutgoingEvent[], name: ControlEvent["event"]) => sent.map(({ event }) => event).filter(({ event }) => event === name);
+const told = (sent: readonly OutgoingEvent[], name: ControlEvent["event"]) =>
+  sent.map(({ event }) => event).filter(({ event }) => event === name);
 
 describe("a tick", () => {
   test("probes and compares each link of its broker, and no other's", async () => {

@@ -8,15 +8,33 @@ import { sha256 } from "../../support/hash.ts";
 
 const key = "queue://orders";
 const day = 24 * 3_600_000;
-const record = (fields: Partial<DemandRecord> = {}): DemandRecord => ({ destination: key, version: 10, groups: [], announced: 10, ...fields });
+const record = (fields: Partial<DemandRecord> = {}): DemandRecord => ({
+  destination: key,
+  version: 10,
+  groups: [],
+  announced: 10,
+  ...fields,
+});
 
 describe("nextDemand", () => {
   test.for([
     { rule: "nothing was wanted and nothing is: nothing to write", stored: undefined, groups: [], now: 50, version: undefined },
     { rule: "the clock is the first version", stored: undefined, groups: [aGroup("")], now: 50, version: 50 },
     { rule: "the same demand keeps its version", stored: record({ groups: [aGroup("")] }), groups: [aGroup("")], now: 50, version: 10 },
-    { rule: "the same in another order, too", stored: record({ groups: [aGroup("b"), aGroup("")] }), groups: [aGroup(""), aGroup("b")], now: 50, version: 10 },
-    { rule: "another count is another demand", stored: record({ groups: [aGroup("")] }), groups: [aGroup("", { count: 2 })], now: 50, version: 50 },
+    {
+      rule: "the same in another order, too",
+      stored: record({ groups: [aGroup("b"), aGroup("")] }),
+      groups: [aGroup(""), aGroup("b")],
+      now: 50,
+      version: 10,
+    },
+    {
+      rule: "another count is another demand",
+      stored: record({ groups: [aGroup("")] }),
+      groups: [aGroup("", { count: 2 })],
+      now: 50,
+      version: 50,
+    },
     { rule: "a clock that went back can't lower a version", stored: record(), groups: [aGroup("")], now: 3, version: 11 },
     { rule: "withdrawn demand is a version, too", stored: record({ groups: [aGroup("")] }), groups: [], now: 50, version: 50 },
   ])("$rule", ({ stored, groups, now, version }) => {

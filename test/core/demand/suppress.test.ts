@@ -13,14 +13,38 @@ const kept = (demands: readonly LinkDemand[], kind: "queue" | "topic" = "queue")
 describe("suppressDuplicates at a", () => {
   test.for([
     { rule: "SUP-2: one way alone stays", demands: [over("b", "zb")], expected: ["b zb"] },
-    { rule: "SUP-2: of two ways to the same consumers the shorter stays", demands: [over("c", "zdc"), over("b", "zb")], expected: ["b zb"] },
-    { rule: "SUP-3: a higher priority beats a shorter way", demands: [over("b", "zb"), over("c", "zdc", { priority: 1 })], expected: ["c zdc"] },
+    {
+      rule: "SUP-2: of two ways to the same consumers the shorter stays",
+      demands: [over("c", "zdc"), over("b", "zb")],
+      expected: ["b zb"],
+    },
+    {
+      rule: "SUP-3: a higher priority beats a shorter way",
+      demands: [over("b", "zb"), over("c", "zdc", { priority: 1 })],
+      expected: ["c zdc"],
+    },
     { rule: "SUP-3: equal in all, the link's name decides", demands: [over("c", "zc"), over("b", "zb")], expected: ["b zb"] },
     { rule: "SUP-2: consumers of two brokers are not the same", demands: [over("b", "zb"), over("c", "yc")], expected: ["b zb", "c yc"] },
-    { rule: "SUP-2: nor are two groups of one broker", demands: [over("b", "zb"), over("c", "zc", { group: "priority 5" })], expected: ["b zb", "c zc"] },
-    { rule: "a link that doesn't suppress gives no way", demands: [over("c", "zdc", { suppresses: false }), over("b", "zb")], expected: ["c zdc", "b zb"] },
-    { rule: "a link that does gives way to one that doesn't", demands: [over("c", "zdc"), over("b", "zb", { suppresses: false })], expected: ["b zb"] },
-    { rule: "several ways over the winning link all stay: peers judge each", demands: [over("b", "zb"), over("b", "zyb")], expected: ["b zb", "b zyb"] },
+    {
+      rule: "SUP-2: nor are two groups of one broker",
+      demands: [over("b", "zb"), over("c", "zc", { group: "priority 5" })],
+      expected: ["b zb", "c zc"],
+    },
+    {
+      rule: "a link that doesn't suppress gives no way",
+      demands: [over("c", "zdc", { suppresses: false }), over("b", "zb")],
+      expected: ["c zdc", "b zb"],
+    },
+    {
+      rule: "a link that does gives way to one that doesn't",
+      demands: [over("c", "zdc"), over("b", "zb", { suppresses: false })],
+      expected: ["b zb"],
+    },
+    {
+      rule: "several ways over the winning link all stay: peers judge each",
+      demands: [over("b", "zb"), over("b", "zyb")],
+      expected: ["b zb", "b zyb"],
+    },
   ])("$rule", ({ demands, expected }) => {
     expect(kept(demands)).toEqual(expected);
   });

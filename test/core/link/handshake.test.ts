@@ -26,8 +26,20 @@ describe("decideProbe", () => {
     { rule: "the first probe waits for its peer", stored: undefined, now: 5, state: "waiting for peer", fellSilent: false },
     { rule: "a started link stays started", stored: started, now: 2_000, state: "started", fellSilent: false },
     { rule: "a peer silent for its lease is waited for", stored: started, now: 11_000, state: "waiting for peer", fellSilent: true },
-    { rule: "it falls silent once", stored: { ...started, state: "waiting for peer" as const }, now: 12_000, state: "waiting for peer", fellSilent: false },
-    { rule: "so does one that differed", stored: { ...started, state: "configuration differs" as const }, now: 11_000, state: "waiting for peer", fellSilent: true },
+    {
+      rule: "it falls silent once",
+      stored: { ...started, state: "waiting for peer" as const },
+      now: 12_000,
+      state: "waiting for peer",
+      fellSilent: false,
+    },
+    {
+      rule: "so does one that differed",
+      stored: { ...started, state: "configuration differs" as const },
+      now: 11_000,
+      state: "waiting for peer",
+      fellSilent: true,
+    },
   ])("$rule", ({ stored, now, state, fellSilent }) => {
     const decided = decideProbe(stored, link, lease, now);
     expect(decided).toMatchObject({ fellSilent, record: { link, state, probedAt: now } });
@@ -36,13 +48,55 @@ describe("decideProbe", () => {
 
 describe("decideAnswer at 1500", () => {
   test.for([
-    { rule: "the first answer starts the link and says its lag", stored: aLink({ probedAt: 1_000 }), counter: 1_000, digest: "same", expected: { cameUp: true, record: { state: "started", answeredAt: 1_000, lag: 500 } } },
-    { rule: "another digest: the configuration differs, though the link carries", stored: aLink(), counter: 1_000, digest: "other", expected: { cameUp: true, record: { state: "configuration differs" } } },
-    { rule: "a further answer changes no state", stored: started, counter: 1_200, digest: "same", expected: { cameUp: false, record: { state: "started", answeredAt: 1_200, lag: 300 } } },
-    { rule: "an answer overtaken by a later one says nothing", stored: started, counter: 999, digest: "other", expected: { cameUp: false, record: started } },
-    { rule: "an equal one repeats", stored: started, counter: 1_000, digest: "same", expected: { cameUp: false, record: { state: "started", answeredAt: 1_000 } } },
-    { rule: "a configuration that was made the same heals", stored: { ...started, state: "configuration differs" as const }, counter: 1_300, digest: "same", expected: { cameUp: false, record: { state: "started" } } },
-    { rule: "a clock that went back is no negative lag", stored: aLink(), counter: 9_000, digest: "same", expected: { record: { lag: 0 } } },
+    {
+      rule: "the first answer starts the link and says its lag",
+      stored: aLink({ probedAt: 1_000 }),
+      counter: 1_000,
+      digest: "same",
+      expected: { cameUp: true, record: { state: "started", answeredAt: 1_000, lag: 500 } },
+    },
+    {
+      rule: "another digest: the configuration differs, though the link carries",
+      stored: aLink(),
+      counter: 1_000,
+      digest: "other",
+      expected: { cameUp: true, record: { state: "configuration differs" } },
+    },
+    {
+      rule: "a further answer changes no state",
+      stored: started,
+      counter: 1_200,
+      digest: "same",
+      expected: { cameUp: false, record: { state: "started", answeredAt: 1_200, lag: 300 } },
+    },
+    {
+      rule: "an answer overtaken by a later one says nothing",
+      stored: started,
+      counter: 999,
+      digest: "other",
+      expected: { cameUp: false, record: started },
+    },
+    {
+      rule: "an equal one repeats",
+      stored: started,
+      counter: 1_000,
+      digest: "same",
+      expected: { cameUp: false, record: { state: "started", answeredAt: 1_000 } },
+    },
+    {
+      rule: "a configuration that was made the same heals",
+      stored: { ...started, state: "configuration differs" as const },
+      counter: 1_300,
+      digest: "same",
+      expected: { cameUp: false, record: { state: "started" } },
+    },
+    {
+      rule: "a clock that went back is no negative lag",
+      stored: aLink(),
+      counter: 9_000,
+      digest: "same",
+      expected: { record: { lag: 0 } },
+    },
   ])("$rule", ({ stored, counter, digest, expected }) => {
     expect(decideAnswer(stored, link, { counter, digest }, "same", 1_500)).toMatchObject(expected);
   });
@@ -65,9 +119,19 @@ describe("judgeHello at b", () => {
     { rule: "the same once more", hello: hello(), stored: hello(), expected: "accept" },
     { rule: "a later one", hello: hello({ counter: 6 }), stored: hello(), expected: "accept" },
     { rule: "not an older one", hello: hello({ counter: 4 }), stored: hello(), expected: "older" },
-    { rule: "not of a connector that nobody configured", hello: hello({ link: linkId(brokerId("a"), "other") }), stored: undefined, expected: "unknown-connector" },
+    {
+      rule: "not of a connector that nobody configured",
+      hello: hello({ link: linkId(brokerId("a"), "other") }),
+      stored: undefined,
+      expected: "unknown-connector",
+    },
     { rule: "not in another broker's name", hello: hello({ from: brokerId("c") }), stored: undefined, expected: "unknown-connector" },
-    { rule: "not of our own connector, which leads away", hello: hello({ link: linkId(brokerId("b"), "to-a"), from: brokerId("b") }), stored: undefined, expected: "unknown-connector" },
+    {
+      rule: "not of our own connector, which leads away",
+      hello: hello({ link: linkId(brokerId("b"), "to-a"), from: brokerId("b") }),
+      stored: undefined,
+      expected: "unknown-connector",
+    },
   ])("$rule", ({ hello: heard, stored, expected }) => {
     const verdict = judgeHello(heard, brokerId("b"), connectors, stored);
     expect(verdict.verdict === "ignore" ? verdict.why : verdict.verdict).toBe(expected);

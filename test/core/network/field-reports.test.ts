@@ -85,7 +85,11 @@ test("N16: a close that overtakes the removal of a consumer, each twice: nothing
   expect((await net.linkCandidates("a", queue)).length).toBe(1);
   const [close, removal] = [state(3, 0, true), state(2, 1)];
   const removals: ControlEvent[] = [close, { event: "expire", connection: "conn" }, removal, { event: "judge", destination: queue }];
-  await tell(net, "b", removals.flatMap((event) => [event, event]));
+  await tell(
+    net,
+    "b",
+    removals.flatMap((event) => [event, event]),
+  );
   await net.run();
   for (const destination of [queue, topic]) {
     expect(await net.linkCandidates("a", destination)).toEqual([]);

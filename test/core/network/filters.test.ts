@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { simulate } from "../../support/simulator/network.ts";
+import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, networkOf, pair } from "../../support/simulator/topologies.ts";
 
 /** Which of these destinations' messages, sent at a, reach consumers of just these destinations at b. */
@@ -24,24 +24,84 @@ interface Filtering {
 
 describe("what a connector's lists let cross", () => {
   test.for<Filtering>([
-    { rule: "C1: a queue included, topics excluded by pattern", excluded: ["topic://OTHER.>"], dynamic: ["queue://TEST"], crosses: ["queue://TEST"], stays: ["topic://OTHER.T1"] },
-    { rule: "C2: an exclude by pattern, one by name", excluded: ["queue://OTHER.>", "queue://TEST.X1"], dynamic: ["queue://TEST.X2"], crosses: ["queue://TEST.X2"], stays: ["queue://OTHER.X1", "queue://TEST.X1"] },
-    { rule: "C3: includes by pattern and by name", dynamic: ["queue://OTHER.>", "queue://TEST.X2"], crosses: ["queue://OTHER.X1", "queue://TEST.X2"], stays: [] },
-    { rule: "C4: all queues, no topics", excluded: ["topic://>"], dynamic: ["queue://>"], crosses: ["queue://TEST"], stays: ["topic://TEST"] },
-    { rule: "C5: several excludes of topics, one queue", excluded: ["topic://OTHER.>", "topic://TEST.*"], dynamic: ["queue://TEST.X1"], crosses: ["queue://TEST.X1"], stays: ["topic://OTHER.T1", "topic://OTHER.T2"] },
-    { rule: "C6: an exclude stops a static include", excluded: ["queue://TEST.X1", "queue://OTHER.X1"], statics: ["queue://TEST.>", "queue://OTHER.X1", "queue://OTHER.X2"], crosses: ["queue://OTHER.X2", "queue://TEST.X2"], stays: ["queue://TEST.X1", "queue://OTHER.X1"] },
+    {
+      rule: "C1: a queue included, topics excluded by pattern",
+      excluded: ["topic://OTHER.>"],
+      dynamic: ["queue://TEST"],
+      crosses: ["queue://TEST"],
+      stays: ["topic://OTHER.T1"],
+    },
+    {
+      rule: "C2: an exclude by pattern, one by name",
+      excluded: ["queue://OTHER.>", "queue://TEST.X1"],
+      dynamic: ["queue://TEST.X2"],
+      crosses: ["queue://TEST.X2"],
+      stays: ["queue://OTHER.X1", "queue://TEST.X1"],
+    },
+    {
+      rule: "C3: includes by pattern and by name",
+      dynamic: ["queue://OTHER.>", "queue://TEST.X2"],
+      crosses: ["queue://OTHER.X1", "queue://TEST.X2"],
+      stays: [],
+    },
+    {
+      rule: "C4: all queues, no topics",
+      excluded: ["topic://>"],
+      dynamic: ["queue://>"],
+      crosses: ["queue://TEST"],
+      stays: ["topic://TEST"],
+    },
+    {
+      rule: "C5: several excludes of topics, one queue",
+      excluded: ["topic://OTHER.>", "topic://TEST.*"],
+      dynamic: ["queue://TEST.X1"],
+      crosses: ["queue://TEST.X1"],
+      stays: ["topic://OTHER.T1", "topic://OTHER.T2"],
+    },
+    {
+      rule: "C6: an exclude stops a static include",
+      excluded: ["queue://TEST.X1", "queue://OTHER.X1"],
+      statics: ["queue://TEST.>", "queue://OTHER.X1", "queue://OTHER.X2"],
+      crosses: ["queue://OTHER.X2", "queue://TEST.X2"],
+      stays: ["queue://TEST.X1", "queue://OTHER.X1"],
+    },
   ])("$rule", async ({ excluded = [], dynamic = [], statics = [], crosses, stays }) => {
-    const connector = { excludedDestinations: [...excluded], dynamicallyIncludedDestinations: [...dynamic], staticallyIncludedDestinations: [...statics] };
+    const connector = {
+      excludedDestinations: [...excluded],
+      dynamicallyIncludedDestinations: [...dynamic],
+      staticallyIncludedDestinations: [...statics],
+    };
     expect(await crossing(connector, [...crosses, ...stays])).toEqual(crosses);
   });
 
   test.for([
     { rule: "consumers by name", consumed: ["queue://local.q", "topic://local.t", "queue://global.q", "topic://global.t"] },
     { rule: "wildcard consumers of the groups", consumed: ["queue://local.>", "topic://local.>", "queue://global.>", "topic://global.>"] },
-    { rule: "wildcard consumers of everything, which no exclude of a group stops: the names are tested again", consumed: ["queue://>", "topic://>"] },
+    {
+      rule: "wildcard consumers of everything, which no exclude of a group stops: the names are tested again",
+      consumed: ["queue://>", "topic://>"],
+    },
   ])("C8: local.> excluded, global.> crosses: $rule", async ({ consumed }) => {
     const connector = { excludedDestinations: ["queue://local.>", "topic://local.>"] };
     const sent = ["queue://global.q", "queue://local.q", "topic://global.t", "topic://local.t"];
     expect(await crossing(connector, sent, consumed)).toEqual(["queue://global.q", "topic://global.t"]);
   });
 });
+
+describe("what a link doesn't permit", () => {
+  test("it doesn't learn, and a consumer whose pattern is wider than its lists gets nothing (spec W7)", async () => {
+    const net = await simulate(networkOf(pair, { dynamicallyIncludedDestinations: ["queue://orders.>"] }));
+    const client = net.connect("b");
+    for (const destination of ["queue://orders.new", "queue://other", "queue://>"]) await client.consume(destination);
+    await net.run();
+    expect(await learntBy(net, "a")).toEqual(["queue://orders.new"]);
+  });
+});
+
+const learntBy = async (net: SimulatedNetwork, id: string): Promise<readonly string[]> => {
+  const { brain, slice } = net.broker(id);
+  const links = slice.connectors.filter(({ from }) => from === slice.broker).map(({ link }) => link);
+  const buckets = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, "0"));
+  const scopes = links.flatMap((link) => [...buckets, "patterns"].map((scope) => `${link}#${scope}`));
+  return (await Promise.all(scopes.map((scope) => brain.list("learnt", scope)))).flat().map(({ id: key }) => key);
+};

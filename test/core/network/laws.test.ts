@@ -46,23 +46,32 @@ describe("messages", () => {
     );
   });
 
-  test.for(everyTopology)("in $name a queue message is consumed once or waits, whoever consumes and whatever the TTL", async ({ ways, brokers }) => {
-    await fc.assert(
-      fc.asyncProperty(somewhere(4), somewhere(3), fc.integer({ min: -1, max: 3 }), fc.boolean(), async (consumers, producers, networkTTL, conduit) => {
-        const net = await simulate(networkOf(ways, { networkTTL, conduitSubscriptions: conduit }));
-        const clients = await consumersAt(net, consumers.filter(isIn(brokers)), queue);
-        const sent = producers.filter(isIn(brokers)).flatMap((at, index) => bodies(`${at}${index}`, 3).map((body) => ({ at, body })));
-        for (const { at, body } of sent) net.send(at, queue, [body]);
-        await net.run();
-        const received = clients.flatMap((client) => client.bodies());
-        expect(new Set(received).size).toBe(received.length);
-        expect(received.length + brokers.split("").reduce((sum, at) => sum + net.depth(at, queue), 0)).toBe(sent.length);
-        for (const path of clients.flatMap((client) => client.received.map(({ message }) => message.brokerPath)))
-          expect(new Set(path).size).toBe(path.length);
-      }),
-      { numRuns: 4 },
-    );
-  });
+  test.for(everyTopology)(
+    "in $name a queue message is consumed once or waits, whoever consumes and whatever the TTL",
+    async ({ ways, brokers }) => {
+      await fc.assert(
+        fc.asyncProperty(
+          somewhere(4),
+          somewhere(3),
+          fc.integer({ min: -1, max: 3 }),
+          fc.boolean(),
+          async (consumers, producers, networkTTL, conduit) => {
+            const net = await simulate(networkOf(ways, { networkTTL, conduitSubscriptions: conduit }));
+            const clients = await consumersAt(net, consumers.filter(isIn(brokers)), queue);
+            const sent = producers.filter(isIn(brokers)).flatMap((at, index) => bodies(`${at}${index}`, 3).map((body) => ({ at, body })));
+            for (const { at, body } of sent) net.send(at, queue, [body]);
+            await net.run();
+            const received = clients.flatMap((client) => client.bodies());
+            expect(new Set(received).size).toBe(received.length);
+            expect(received.length + brokers.split("").reduce((sum, at) => sum + net.depth(at, queue), 0)).toBe(sent.length);
+            for (const path of clients.flatMap((client) => client.received.map(({ message }) => message.brokerPath)))
+              expect(new Set(path).size).toBe(path.length);
+          },
+        ),
+        { numRuns: 4 },
+      );
+    },
+  );
 
   test("duplex is two one-way connectors", async () => {
     const duplex = {
@@ -118,29 +127,37 @@ describe("demand", () => {
 
   test("is what consumers justify, after any history and whatever became of hints", async () => {
     await fc.assert(
-      fc.asyncProperty(someWays, fc.integer({ min: -1, max: 3 }), someFates, fc.array(step, { maxLength: 7 }), async (ways, consumerTTL, fates, history) => {
-        const net = await simulate(networkOf(ways.join(", "), { consumerTTL, conduitSubscriptions: false }), { fates });
-        const open: { readonly at: string; readonly client: SimulatedClient }[] = [];
-        for (const { at, leaves, seconds } of history.filter((one) => ways.some((way) => way.includes(one.at)))) {
-          const [gone] = leaves === null ? [] : open.splice(leaves % Math.max(1, open.length), 1);
-          if (gone) await gone.client.close();
-          else {
-            const client = net.connect(at);
-            await client.consume(queue);
-            open.push({ at, client });
+      fc.asyncProperty(
+        someWays,
+        fc.integer({ min: -1, max: 3 }),
+        someFates,
+        fc.array(step, { maxLength: 7 }),
+        async (ways, consumerTTL, fates, history) => {
+          const net = await simulate(networkOf(ways.join(", "), { consumerTTL, conduitSubscriptions: false }), { fates });
+          const open: { readonly at: string; readonly client: SimulatedClient }[] = [];
+          for (const { at, leaves, seconds } of history.filter((one) => ways.some((way) => way.includes(one.at)))) {
+            const [gone] = leaves === null ? [] : open.splice(leaves % Math.max(1, open.length), 1);
+            if (gone) await gone.client.close();
+            else {
+              const client = net.connect(at);
+              await client.consume(queue);
+              open.push({ at, client });
+            }
+            await net.run(seconds * 1_000);
           }
-          await net.run(seconds * 1_000);
-        }
-        net.calm();
-        await net.run();
-        for (const way of ways) {
-          const [from = "", to = ""] = way.split(" -> ");
-          const consumers = ends(ways, [from, to], consumerTTL).map((end) => open.filter(({ at }) => at === end).length);
-          const here = (await net.linkCandidates(from, queue)).filter((candidate) => candidate.to === "link" && candidate.link.endsWith(`to-${to}`));
-          const [{ weight } = { weight: 0 }] = here;
-          expect([way, weight]).toEqual([way, consumers.reduce((sum, count) => sum + count, 0)]);
-        }
-      }),
+          net.calm();
+          await net.run();
+          for (const way of ways) {
+            const [from = "", to = ""] = way.split(" -> ");
+            const consumers = ends(ways, [from, to], consumerTTL).map((end) => open.filter(({ at }) => at === end).length);
+            const here = (await net.linkCandidates(from, queue)).filter(
+              (candidate) => candidate.to === "link" && candidate.link.endsWith(`to-${to}`),
+            );
+            const [{ weight } = { weight: 0 }] = here;
+            expect([way, weight]).toEqual([way, consumers.reduce((sum, count) => sum + count, 0)]);
+          }
+        },
+      ),
       // The answers to the first probes are lost: what was learnt before the link came up is demand once it is.
       { numRuns: 30, examples: [[["a -> b", "b -> a"], 1, ["is lost"], [{ at: "a", leaves: null, seconds: 0 }]]] },
     );
@@ -166,29 +183,39 @@ describe("demand", () => {
   });
   const declared = Object.fromEntries([..."abcd"].map((id) => [id, { queues: ["o.a"], topics: ["o.a"] }]));
   const linkDemand = async (net: SimulatedNetwork) =>
-    Promise.all([..."abcd"].flatMap((at) => ["queue://o.a", "topic://o.a"].map(async (key) => [at, key, (await net.linkCandidates(at, key)).toSorted(byId)])));
+    Promise.all(
+      [..."abcd"].flatMap((at) =>
+        ["queue://o.a", "topic://o.a"].map(async (key) => [at, key, (await net.linkCandidates(at, key)).toSorted(byId)]),
+      ),
+    );
   const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);
 
   test("after any history is that of a network that never knew anything else", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...everyTopology.filter(({ brokers }) => brokers === "abcd")), choices, someFates, fc.array(consumption, { maxLength: 6 }), async ({ ways }, connector, fates, history) => {
-        const net = await simulate(networkOf(ways, connector, { brokers: declared }), { fates });
-        const fresh = await simulate(networkOf(ways, connector, { brokers: declared }));
-        for (const { at, destination, priority, leaves, cut, seconds } of history) {
-          if (cut) net.cut(at);
-          const client = net.connect(at);
-          await client.consume(destination, { priority });
-          await net.run(seconds * 1_000);
-          if (leaves) await client.close();
-          else await fresh.connect(at).consume(destination, { priority });
-          await net.run(seconds * 500);
-          net.heal(at);
-        }
-        net.calm();
-        await net.run(6 * 60_000);
-        await fresh.run(6 * 60_000);
-        expect(await linkDemand(net)).toEqual(await linkDemand(fresh));
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...everyTopology.filter(({ brokers }) => brokers === "abcd")),
+        choices,
+        someFates,
+        fc.array(consumption, { maxLength: 6 }),
+        async ({ ways }, connector, fates, history) => {
+          const net = await simulate(networkOf(ways, connector, { brokers: declared }), { fates });
+          const fresh = await simulate(networkOf(ways, connector, { brokers: declared }));
+          for (const { at, destination, priority, leaves, cut, seconds } of history) {
+            if (cut) net.cut(at);
+            const client = net.connect(at);
+            await client.consume(destination, { priority });
+            await net.run(seconds * 1_000);
+            if (leaves) await client.close();
+            else await fresh.connect(at).consume(destination, { priority });
+            await net.run(seconds * 500);
+            net.heal(at);
+          }
+          net.calm();
+          await net.run(6 * 60_000);
+          await fresh.run(6 * 60_000);
+          expect(await linkDemand(net)).toEqual(await linkDemand(fresh));
+        },
+      ),
       { numRuns: 8 },
     );
   });

@@ -18,7 +18,12 @@ describe("who gets a queue message", () => {
     { rule: "QUE-7: a remote consumer of a higher priority gets all", priorities: [0, 5], got: [0, 12] },
     { rule: "QUE-7: one of a lower priority gets none", priorities: [0, -1], got: [12, 0] },
     { rule: "QUE-3: equals share", priorities: [0, 0], got: [6, 6] },
-    { rule: "QUE-6: decreasing priorities prefer the local consumer, whatever the remote one's", connector: decreasing, priorities: [0, 9], got: [12, 0] },
+    {
+      rule: "QUE-6: decreasing priorities prefer the local consumer, whatever the remote one's",
+      connector: decreasing,
+      priorities: [0, 9],
+      got: [12, 0],
+    },
     { rule: "QUE-6: and the nearer of two remote ones", connector: decreasing, priorities: [-20, 0, 9], got: [0, 12, 0] },
     { rule: "QUE-7: without decrease distance doesn't matter", connector: { networkTTL: 2 }, priorities: [-1, 0, 9], got: [0, 0, 12] },
   ])("$rule", async ({ connector, priorities, got }) => {

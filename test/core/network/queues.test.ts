@@ -9,14 +9,68 @@ const queue = "queue://TEST.FOO";
 describe("a queue message crosses to", () => {
   test.for<Played>([
     { rule: "A1: nobody two hops away under a TTL of 1", ways: "a -> b, b -> c", consumers: { c: 1 }, sends: { a: 100 }, got: { c: 0 } },
-    { rule: "A2: consumers on both sides of a producer, in equal shares", ways: "b -> a, b -> c", consumers: { a: 1, c: 1 }, sends: { b: 100 }, got: { a: 50, c: 50 } },
-    { rule: "A5: a consumer between two producers", ways: "a -> b, c -> b", consumers: { b: 1 }, sends: { a: 100, c: 100 }, got: { b: 200 } },
-    { rule: "A6: everybody alike in a mesh", ways: mesh(3), consumers: { a: 1, b: 1, c: 1 }, sends: { a: 99, b: 99, c: 99 }, got: { a: 99, b: 99, c: 99 } },
-    { rule: "A8: its only consumer at home, whatever the ways away", ways: mesh(3), connector: { networkTTL: 3 }, consumers: { a: 1 }, sends: { a: 200 }, got: { a: 200 } },
-    { rule: "A16: nobody remote where only the local consumer is", ways: pair, connector: { networkTTL: 2 }, consumers: { a: 1 }, sends: { a: 200 }, got: { a: 200 } },
-    { rule: "A35: a static include without any advisory", ways: "a -> b", connector: { staticallyIncludedDestinations: [queue] }, particulars: { brokers: { b: { advisorySupport: false } } }, consumers: { b: 1 }, sends: { a: 1 }, got: { b: 1 } },
-    { rule: "A35: nobody without advisory and static include", ways: "a -> b", particulars: { brokers: { b: { advisorySupport: false } } }, consumers: { b: 1 }, sends: { a: 1 }, got: { b: 0 } },
-    { rule: "A19: consumers elsewhere, though its own broker tells nothing itself", ways: "a -> b", particulars: { brokers: { a: { advisorySupport: false } } }, consumers: { b: 1 }, sends: { a: 50 }, got: { b: 50 } },
+    {
+      rule: "A2: consumers on both sides of a producer, in equal shares",
+      ways: "b -> a, b -> c",
+      consumers: { a: 1, c: 1 },
+      sends: { b: 100 },
+      got: { a: 50, c: 50 },
+    },
+    {
+      rule: "A5: a consumer between two producers",
+      ways: "a -> b, c -> b",
+      consumers: { b: 1 },
+      sends: { a: 100, c: 100 },
+      got: { b: 200 },
+    },
+    {
+      rule: "A6: everybody alike in a mesh",
+      ways: mesh(3),
+      consumers: { a: 1, b: 1, c: 1 },
+      sends: { a: 99, b: 99, c: 99 },
+      got: { a: 99, b: 99, c: 99 },
+    },
+    {
+      rule: "A8: its only consumer at home, whatever the ways away",
+      ways: mesh(3),
+      connector: { networkTTL: 3 },
+      consumers: { a: 1 },
+      sends: { a: 200 },
+      got: { a: 200 },
+    },
+    {
+      rule: "A16: nobody remote where only the local consumer is",
+      ways: pair,
+      connector: { networkTTL: 2 },
+      consumers: { a: 1 },
+      sends: { a: 200 },
+      got: { a: 200 },
+    },
+    {
+      rule: "A35: a static include without any advisory",
+      ways: "a -> b",
+      connector: { staticallyIncludedDestinations: [queue] },
+      particulars: { brokers: { b: { advisorySupport: false } } },
+      consumers: { b: 1 },
+      sends: { a: 1 },
+      got: { b: 1 },
+    },
+    {
+      rule: "A35: nobody without advisory and static include",
+      ways: "a -> b",
+      particulars: { brokers: { b: { advisorySupport: false } } },
+      consumers: { b: 1 },
+      sends: { a: 1 },
+      got: { b: 0 },
+    },
+    {
+      rule: "A19: consumers elsewhere, though its own broker tells nothing itself",
+      ways: "a -> b",
+      particulars: { brokers: { a: { advisorySupport: false } } },
+      consumers: { b: 1 },
+      sends: { a: 50 },
+      got: { b: 50 },
+    },
   ])("$rule", async ({ got, ...scenario }) => {
     expect(await play({ ...scenario, destination: queue })).toEqual(got);
   });
@@ -35,13 +89,56 @@ describe("subscriptions on a queue", () => {
     readonly left?: readonly number[];
   }
   test.for<Counting>([
-    { rule: "A11: one on each broker where duplicates are suppressed", ways: mesh(3), connector: { networkTTL: 3, ...suppressed }, consumers: { a: 1 }, counts: [1, 1, 1] },
-    { rule: "A13: one per simple way in a mesh without suppression", ways: mesh(4), connector: { networkTTL: 3 }, consumers: { a: 1 }, counts: [1, 5, 5, 5] },
-    { rule: "A22: a static include is one per spoke at the hub and one at each spoke", ways: star(5), connector: { conduitSubscriptions: false, staticallyIncludedDestinations: [queue] }, consumers: {}, counts: [4, 1, 1, 1, 1], left: [4, 1, 1, 1, 1] },
-    { rule: "A23: one per broker and consumer in a line", ways: chain(3), connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed }, consumers: { a: 1, b: 1, c: 1 }, counts: [3, 3, 3] },
-    { rule: "A23: a shortcut adds none", ways: ring(3), connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed }, consumers: { a: 1, b: 1, c: 1 }, counts: [3, 3, 3] },
-    { rule: "A24: many consumers are one to each other broker", ways: chain(3), connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed }, consumers: { a: 5, b: 5, c: 5 }, counts: [7, 7, 7] },
-    { rule: "A25: network queue conduit folds the far ones, too", ways: chain(3), connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed, conduitNetworkQueueSubscriptions: true }, consumers: { a: 1, b: 1, c: 1 }, counts: [2, 3, 2] },
+    {
+      rule: "A11: one on each broker where duplicates are suppressed",
+      ways: mesh(3),
+      connector: { networkTTL: 3, ...suppressed },
+      consumers: { a: 1 },
+      counts: [1, 1, 1],
+    },
+    {
+      rule: "A13: one per simple way in a mesh without suppression",
+      ways: mesh(4),
+      connector: { networkTTL: 3 },
+      consumers: { a: 1 },
+      counts: [1, 5, 5, 5],
+    },
+    {
+      rule: "A22: a static include is one per spoke at the hub and one at each spoke",
+      ways: star(5),
+      connector: { conduitSubscriptions: false, staticallyIncludedDestinations: [queue] },
+      consumers: {},
+      counts: [4, 1, 1, 1, 1],
+      left: [4, 1, 1, 1, 1],
+    },
+    {
+      rule: "A23: one per broker and consumer in a line",
+      ways: chain(3),
+      connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed },
+      consumers: { a: 1, b: 1, c: 1 },
+      counts: [3, 3, 3],
+    },
+    {
+      rule: "A23: a shortcut adds none",
+      ways: ring(3),
+      connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed },
+      consumers: { a: 1, b: 1, c: 1 },
+      counts: [3, 3, 3],
+    },
+    {
+      rule: "A24: many consumers are one to each other broker",
+      ways: chain(3),
+      connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed },
+      consumers: { a: 5, b: 5, c: 5 },
+      counts: [7, 7, 7],
+    },
+    {
+      rule: "A25: network queue conduit folds the far ones, too",
+      ways: chain(3),
+      connector: { networkTTL: 6, decreaseNetworkConsumerPriority: true, ...suppressed, conduitNetworkQueueSubscriptions: true },
+      consumers: { a: 1, b: 1, c: 1 },
+      counts: [2, 3, 2],
+    },
   ])("$rule", async ({ ways, connector, consumers, counts, left }) => {
     const net = await simulate(networkOf(ways, connector));
     const clients: SimulatedClient[] = [];
@@ -105,9 +202,12 @@ describe("a message that waits", () => {
     expect(remote.bodies().toSorted()).toEqual([...bodies("m", 3), ...bodies("n", 3)]);
   });
 
-  test.for(["queue://TEST.FOO", "topic://TEST.FOO"])("A34: %s: what is sent after the remote consumer came, crosses", async (destination) => {
-    expect(await play({ ways: "a -> b", destination, consumers: { b: 1 }, sends: { a: 1 } })).toEqual({ b: 1 });
-  });
+  test.for(["queue://TEST.FOO", "topic://TEST.FOO"])(
+    "A34: %s: what is sent after the remote consumer came, crosses",
+    async (destination) => {
+      expect(await play({ ways: "a -> b", destination, consumers: { b: 1 }, sends: { a: 1 } })).toEqual({ b: 1 });
+    },
+  );
 
   test("TTL-6: a backlog migrates hop by hop under a messageTTL without limit and a consumerTTL of 1", async () => {
     const net = await simulate(networkOf(chain(3), { messageTTL: -1, consumerTTL: 1 }));

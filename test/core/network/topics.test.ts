@@ -9,15 +9,60 @@ const each = { a: 100, b: 100, c: 100 };
 
 describe("a topic's subscribers", () => {
   test.for<Played>([
-    { rule: "B1: get what comes over one hop, no more, along a line", ways: "a -> b, b -> c", consumers: everywhere, sends: each, got: { a: 100, b: 200, c: 200 } },
-    { rule: "B3: at both ends get the middle's", ways: "b -> a, b -> c", consumers: everywhere, sends: each, got: { a: 200, b: 100, c: 200 } },
-    { rule: "B4: in the middle get both ends'", ways: "a -> b, c -> b", consumers: everywhere, sends: each, got: { a: 100, b: 300, c: 100 } },
-    { rule: "B5: get everything once in a mesh with a TTL of 1", ways: mesh(3), consumers: everywhere, sends: each, got: { a: 300, b: 300, c: 300 } },
-    { rule: "B9: alone in a mesh with suppression get everything once, whatever the TTL", ways: mesh(3), connector: { networkTTL: 3 }, consumers: { b: 1 }, sends: { a: 10 }, got: { b: 10 } },
+    {
+      rule: "B1: get what comes over one hop, no more, along a line",
+      ways: "a -> b, b -> c",
+      consumers: everywhere,
+      sends: each,
+      got: { a: 100, b: 200, c: 200 },
+    },
+    {
+      rule: "B3: at both ends get the middle's",
+      ways: "b -> a, b -> c",
+      consumers: everywhere,
+      sends: each,
+      got: { a: 200, b: 100, c: 200 },
+    },
+    {
+      rule: "B4: in the middle get both ends'",
+      ways: "a -> b, c -> b",
+      consumers: everywhere,
+      sends: each,
+      got: { a: 100, b: 300, c: 100 },
+    },
+    {
+      rule: "B5: get everything once in a mesh with a TTL of 1",
+      ways: mesh(3),
+      consumers: everywhere,
+      sends: each,
+      got: { a: 300, b: 300, c: 300 },
+    },
+    {
+      rule: "B9: alone in a mesh with suppression get everything once, whatever the TTL",
+      ways: mesh(3),
+      connector: { networkTTL: 3 },
+      consumers: { b: 1 },
+      sends: { a: 10 },
+      got: { b: 10 },
+    },
     { rule: "B10: here and there get everything", ways: "a -> b", consumers: { a: 1, b: 1 }, sends: { a: 100 }, got: { a: 100, b: 100 } },
     { rule: "B15: two at the peer get everything once each", ways: "a -> b", consumers: { b: 2 }, sends: { a: 10 }, got: { b: 20 } },
-    { rule: "TTL-2: two hops away get everything with a TTL of 2", ways: "a -> b, b -> c", connector: { networkTTL: 2 }, consumers: { c: 1 }, sends: { a: 10 }, got: { c: 10 } },
-    { rule: "TTL-4: elsewhere get nothing with a TTL of 0", ways: pair, connector: { networkTTL: 0 }, consumers: { a: 1, b: 1 }, sends: { a: 10 }, got: { a: 10, b: 0 } },
+    {
+      rule: "TTL-2: two hops away get everything with a TTL of 2",
+      ways: "a -> b, b -> c",
+      connector: { networkTTL: 2 },
+      consumers: { c: 1 },
+      sends: { a: 10 },
+      got: { c: 10 },
+    },
+    {
+      rule: "TTL-4: elsewhere get nothing with a TTL of 0",
+      ways: pair,
+      connector: { networkTTL: 0 },
+      consumers: { a: 1, b: 1 },
+      sends: { a: 10 },
+      got: { a: 10, b: 0 },
+    },
   ])("$rule", async ({ got, ...scenario }) => {
     expect(await play({ ...scenario, destination: topic })).toEqual(got);
   });

@@ -27,7 +27,12 @@ const stored = (fields: Partial<ConnectionState> = {}, at = 0) => accepted(undef
 describe("judgeConnection: which events count", () => {
   test.for([
     { rule: "a lower counter is older", before: stored({ counter: 5 }), state: aState({ counter: 4 }), expected: "older" },
-    { rule: "an older close can't overtake either", before: stored({ counter: 5 }), state: aState({ counter: 4, closed: true }), expected: "older" },
+    {
+      rule: "an older close can't overtake either",
+      before: stored({ counter: 5 }),
+      state: aState({ counter: 4, closed: true }),
+      expected: "older",
+    },
     { rule: "a closed connection never comes back", before: stored({ closed: true }), state: aState({ counter: 9 }), expected: "closed" },
     { rule: "an equal counter is the same event once more", before: stored(), state: aState(), expected: "accept" },
     { rule: "a repeated close repeats", before: stored({ closed: true }), state: aState({ closed: true }), expected: "accept" },
@@ -42,13 +47,49 @@ describe("judgeConnection: what is judged anew", () => {
   test.for([
     { rule: "a first event", before: undefined, state: aState(), changed: true, touched: ["queue://orders"] },
     { rule: "a renewal changes nothing", before: stored(), state: aState({ counter: 2 }), changed: false, touched: ["queue://orders"] },
-    { rule: "a consumer more", before: stored(), state: aState({ counter: 2, consumers: [orders, prices] }), changed: true, touched: ["queue://orders", "topic://prices"] },
-    { rule: "a consumer less", before: stored({ consumers: [orders, prices] }), state: aState({ counter: 2 }), changed: true, touched: ["queue://orders", "topic://prices"] },
-    { rule: "another priority", before: stored(), state: aState({ counter: 2, consumers: [{ ...orders, priority: 5 }] }), changed: true, touched: ["queue://orders"] },
-    { rule: "another prefetch: the queue is its own now", before: stored(), state: aState({ counter: 2, consumers: [{ ...orders, prefetchSize: 1 }] }), changed: true, touched: ["queue://orders"] },
-    { rule: "a renewal after the lease had run out", before: { ...stored(), phase: "ended" as const }, state: aState({ counter: 2 }), changed: true, touched: ["queue://orders"] },
+    {
+      rule: "a consumer more",
+      before: stored(),
+      state: aState({ counter: 2, consumers: [orders, prices] }),
+      changed: true,
+      touched: ["queue://orders", "topic://prices"],
+    },
+    {
+      rule: "a consumer less",
+      before: stored({ consumers: [orders, prices] }),
+      state: aState({ counter: 2 }),
+      changed: true,
+      touched: ["queue://orders", "topic://prices"],
+    },
+    {
+      rule: "another priority",
+      before: stored(),
+      state: aState({ counter: 2, consumers: [{ ...orders, priority: 5 }] }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
+    {
+      rule: "another prefetch: the queue is its own now",
+      before: stored(),
+      state: aState({ counter: 2, consumers: [{ ...orders, prefetchSize: 1 }] }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
+    {
+      rule: "a renewal after the lease had run out",
+      before: { ...stored(), phase: "ended" as const },
+      state: aState({ counter: 2 }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
     { rule: "a repeated event", before: stored(), state: aState(), changed: true, touched: ["queue://orders"] },
-    { rule: "a close", before: stored(), state: aState({ counter: 2, closed: true, consumers: [] }), changed: true, touched: ["queue://orders"] },
+    {
+      rule: "a close",
+      before: stored(),
+      state: aState({ counter: 2, closed: true, consumers: [] }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
   ])("$rule", ({ before, state, changed, touched }) => {
     const verdict = accepted(before, state);
     expect([verdict.changed, verdict.record.touched.toSorted()]).toEqual([changed, touched]);
@@ -75,7 +116,10 @@ describe("judgeConnection: what is judged anew", () => {
   });
 
   test("whatever order events come in, the highest counter's state is what stays", () => {
-    const events = fc.uniqueArray(fc.record({ counter: fc.nat(20), size: fc.nat(4) }), { selector: ({ counter }) => counter, minLength: 1 });
+    const events = fc.uniqueArray(fc.record({ counter: fc.nat(20), size: fc.nat(4) }), {
+      selector: ({ counter }) => counter,
+      minLength: 1,
+    });
     fc.assert(
       fc.property(events, (history) => {
         let record: ConnectionRecord | undefined;
@@ -98,7 +142,12 @@ describe("orphansOf: own queues that nobody reads any more", () => {
     { rule: "the one of a consumer that was closed", record: accepted(readsPrices, aState({ counter: 2 })).record, now: 0, orphans: [own] },
     { rule: "none while a lease that ran out may still be renewed", record: readsPrices, now: 12 * minute, orphans: [] },
     { rule: "all ten minutes after the lease", record: readsPrices, now: 13 * minute, orphans: [own] },
-    { rule: "all of a closed connection", record: accepted(readsPrices, aState({ counter: 2, closed: true })).record, now: 0, orphans: [own] },
+    {
+      rule: "all of a closed connection",
+      record: accepted(readsPrices, aState({ counter: 2, closed: true })).record,
+      now: 0,
+      orphans: [own],
+    },
   ])("$rule", ({ record, now, orphans }) => {
     expect(orphansOf(record, now)).toEqual(orphans);
   });
@@ -114,7 +163,12 @@ describe("phaseOf a connection whose lease ended at 0", () => {
     { rule: "loses its queues after ten minutes", now: 10 * minute, closed: false, phase: "removed" },
     { rule: "is forgotten after a day", now: 1_440 * minute, closed: false, phase: "forgotten" },
     { rule: "skips the waiting if it was closed", now: 0, closed: true, phase: "removed" },
-    { rule: "stays a day if it was closed, so that a late event can't bring it back", now: 1_440 * minute - 1, closed: true, phase: "removed" },
+    {
+      rule: "stays a day if it was closed, so that a late event can't bring it back",
+      now: 1_440 * minute - 1,
+      closed: true,
+      phase: "removed",
+    },
   ])("$rule", ({ now, closed, phase }) => {
     expect(phaseOf({ closed, leaseUntil: 0 }, now)).toBe(phase);
   });

@@ -15,8 +15,22 @@ describe("presenceOf a consumer", () => {
     { rule: "of a queue with a prefetch has its own queue", destination: "queue://a", prefetch: 1, expected: [["queue://a", "conn.c1"]] },
     { rule: "of a topic has its own queue", destination: "topic://t", expected: [["topic://t", "conn.c1"]] },
     { rule: "of a pattern of queues has one queue for all of them", destination: "queue://a.>", expected: [["queue://a.>", "conn.c1"]] },
-    { rule: "of a composite is one on each part", destination: "queue://a,b", expected: [["queue://a", undefined], ["queue://b", undefined]] },
-    { rule: "of a composite of kinds is one of each kind", destination: "queue://a,topic://t", expected: [["queue://a", undefined], ["topic://t", "conn.c1"]] },
+    {
+      rule: "of a composite is one on each part",
+      destination: "queue://a,b",
+      expected: [
+        ["queue://a", undefined],
+        ["queue://b", undefined],
+      ],
+    },
+    {
+      rule: "of a composite of kinds is one of each kind",
+      destination: "queue://a,topic://t",
+      expected: [
+        ["queue://a", undefined],
+        ["topic://t", "conn.c1"],
+      ],
+    },
     { rule: "of a composite that names a part twice is there once", destination: "queue://a,a", expected: [["queue://a", undefined]] },
   ])("$rule", ({ destination, prefetch, expected }) => {
     expect(present(destination, prefetch).map((presence) => [presence.destination, presence.ownQueue])).toEqual(expected);

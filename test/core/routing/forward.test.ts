@@ -7,7 +7,12 @@ import { aMessage } from "../../support/a-message.ts";
 /** From b to c, in a network where a leads to b and to d, d to b. */
 const judge = (path: string, messageTTL: number, excludedDestinations: readonly string[] = []) => {
   const link = aLinkFrom("b", "c", { messageTTL, excludedDestinations });
-  return judgeForward(aMessage({ brokerPath: path.split("").map(brokerId) }), link, [link, aLinkFrom("a", "b"), aLinkFrom("a", "d"), aLinkFrom("d", "b")]);
+  return judgeForward(aMessage({ brokerPath: path.split("").map(brokerId) }), link, [
+    link,
+    aLinkFrom("a", "b"),
+    aLinkFrom("a", "d"),
+    aLinkFrom("d", "b"),
+  ]);
 };
 
 describe("judgeForward from b to c", () => {

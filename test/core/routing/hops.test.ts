@@ -16,8 +16,20 @@ describe("hopsBetween", () => {
     { rule: "along the connectors", ways: ring, from: "a", to: "d", hops: 3 },
     { rule: "never against them", ways: linksOf("ab"), from: "b", to: "a", hops: Number.POSITIVE_INFINITY },
     { rule: "the shortest way counts", ways: [...ring, ...linksOf("ad")], from: "a", to: "d", hops: 1 },
-    { rule: "a connector that excludes the destination is no way", ways: [...ring, aLinkFrom("a", "d", { excludedDestinations: ["queue://orders"] })], from: "a", to: "d", hops: 3 },
-    { rule: "nor is one that doesn't include it", ways: [aLinkFrom("a", "b", { dynamicallyIncludedDestinations: ["queue://x"] })], from: "a", to: "b", hops: Number.POSITIVE_INFINITY },
+    {
+      rule: "a connector that excludes the destination is no way",
+      ways: [...ring, aLinkFrom("a", "d", { excludedDestinations: ["queue://orders"] })],
+      from: "a",
+      to: "d",
+      hops: 3,
+    },
+    {
+      rule: "nor is one that doesn't include it",
+      ways: [aLinkFrom("a", "b", { dynamicallyIncludedDestinations: ["queue://x"] })],
+      from: "a",
+      to: "b",
+      hops: Number.POSITIVE_INFINITY,
+    },
   ])("$rule", ({ ways, from, to, hops }) => {
     expect(hopsBetween(ways, orders, brokerId(from), brokerId(to))).toBe(hops);
   });
@@ -26,11 +38,18 @@ describe("hopsBetween", () => {
     const brokers = ["a", "b", "c", "d", "e"];
     const edge = fc.tuple(fc.constantFrom(...brokers), fc.constantFrom(...brokers)).map(([from, to]) => aLinkFrom(from, to));
     fc.assert(
-      fc.property(fc.array(edge), edge, fc.constantFrom(...brokers), fc.constantFrom(...brokers), fc.constantFrom(...brokers), (edges, more, x, y, z) => {
-        const far = (from: string, to: string, ways = edges) => hopsBetween(ways, orders, brokerId(from), brokerId(to));
-        expect(far(x, y, [...edges, more])).toBeLessThanOrEqual(far(x, y));
-        expect(far(x, z)).toBeLessThanOrEqual(far(x, y) + far(y, z));
-      }),
+      fc.property(
+        fc.array(edge),
+        edge,
+        fc.constantFrom(...brokers),
+        fc.constantFrom(...brokers),
+        fc.constantFrom(...brokers),
+        (edges, more, x, y, z) => {
+          const far = (from: string, to: string, ways = edges) => hopsBetween(ways, orders, brokerId(from), brokerId(to));
+          expect(far(x, y, [...edges, more])).toBeLessThanOrEqual(far(x, y));
+          expect(far(x, z)).toBeLessThanOrEqual(far(x, y) + far(y, z));
+        },
+      ),
     );
   });
 });

@@ -42,32 +42,67 @@ describe("routeQueue at a", () => {
     { rule: "several of one priority share it", candidates: [here, to("b")], expected: "share consumers@0 link:a:to-b@0" },
     { rule: "QUE-4: a higher priority gets all", candidates: [here, to("b", 5)], expected: "hand-over network-demand" },
     { rule: "QUE-4: a lower one gets none", candidates: [here, to("b", -5)], expected: "hand-over local-consumers" },
-    { rule: "a link on the message's path is no candidate, so the next priority has its turn", candidates: [here, to("b", 5)], path: "b", expected: "hand-over local-consumers" },
-    { rule: "TTL-2: with its hops spent it stays here", candidates: [here, to("b", 5), to("c", 5)], path: "z", expected: "hand-over local-consumers" },
+    {
+      rule: "a link on the message's path is no candidate, so the next priority has its turn",
+      candidates: [here, to("b", 5)],
+      path: "b",
+      expected: "hand-over local-consumers",
+    },
+    {
+      rule: "TTL-2: with its hops spent it stays here",
+      candidates: [here, to("b", 5), to("c", 5)],
+      path: "z",
+      expected: "hand-over local-consumers",
+    },
     { rule: "with its hops spent and nobody here it rests", candidates: [to("b")], path: "z", expected: "rest no-consumer" },
     { rule: "a link that the configuration lost is no candidate", candidates: [to("z")], expected: "rest no-consumer" },
-    { rule: "QUE-4: a full priority lets the next one have some", candidates: [mine, to("b", -5)], full: [0], expected: "hand-over network-demand" },
-    { rule: "if all are full the highest gets it nevertheless", candidates: [mine, to("b", -5)], full: [0, -5], expected: "hand-over private-queue" },
+    {
+      rule: "QUE-4: a full priority lets the next one have some",
+      candidates: [mine, to("b", -5)],
+      full: [0],
+      expected: "hand-over network-demand",
+    },
+    {
+      rule: "if all are full the highest gets it nevertheless",
+      candidates: [mine, to("b", -5)],
+      full: [0, -5],
+      expected: "hand-over private-queue",
+    },
     { rule: "negative priorities are priorities", candidates: [to("b", -5), to("c", -8)], expected: "hand-over network-demand" },
   ])("$rule", ({ candidates, path = "", full = [], expected }) => {
     const hasRoom = (level: readonly Candidate[]) => !level.some(({ priority }) => full.includes(priority));
     const route = routeQueue(aMessage({ brokerPath: from(path) }), aView({ candidates }), connectors, hasRoom);
-    const said = route.route === "share" ? `share ${route.candidates.map(({ id }) => id).join(" ")}` : `${route.plan.plan} ${route.plan.reason}`;
+    const said =
+      route.route === "share" ? `share ${route.candidates.map(({ id }) => id).join(" ")}` : `${route.plan.plan} ${route.plan.reason}`;
     expect(said).toBe(expected);
   });
 });
 
 describe("routeTopic at a", () => {
   test.for([
-    { rule: "a copy waits until a new topic's subscriptions are effective", view: { readyAt: 1_001, localSubscribers: true }, expected: "later not-ready" },
+    {
+      rule: "a copy waits until a new topic's subscriptions are effective",
+      view: { readyAt: 1_001, localSubscribers: true },
+      expected: "later not-ready",
+    },
     { rule: "with subscribers here it is published", view: { localSubscribers: true }, expected: "hand-over local-subscribers" },
     { rule: "for onward links it is published", view: { candidates: [to("b")] }, path: "", expected: "hand-over network-demand" },
-    { rule: "if every onward link is on its path it crossed in vain", view: { candidates: [to("b")] }, path: "b", expected: "drop crossed-in-vain" },
+    {
+      rule: "if every onward link is on its path it crossed in vain",
+      view: { candidates: [to("b")] },
+      path: "b",
+      expected: "drop crossed-in-vain",
+    },
     { rule: "TTL-2: nor does it go on with its hops spent", view: { candidates: [to("b")] }, path: "z", expected: "drop crossed-in-vain" },
     { rule: "from a producer, with nobody listening", view: {}, path: "", expected: "drop no-subscriber" },
   ])("$rule", ({ view, path = "b", expected }) => {
     const prices = destinationOf("topic://prices");
-    const plan = routeTopic(aMessage({ destination: prices, brokerPath: from(path) }), aView({ destination: prices, ...view }), connectors, 1_000);
+    const plan = routeTopic(
+      aMessage({ destination: prices, brokerPath: from(path) }),
+      aView({ destination: prices, ...view }),
+      connectors,
+      1_000,
+    );
     expect(`${plan.plan} ${plan.reason}`).toBe(expected);
   });
 });

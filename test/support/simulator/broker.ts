@@ -20,13 +20,7 @@ import { underWeather, type Weather } from "./weather.ts";
 const visibility = 360_000;
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
-export const simulatedBroker = (
-  cloud: MemoryCloud,
-  slice: BrokerSlice,
-  peers: PeerDemand,
-  brain: MemoryBrain,
-  weather: Weather,
-) => {
+export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: PeerDemand, brain: MemoryBrain, weather: Weather) => {
   const key = makeKey();
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
