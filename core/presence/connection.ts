@@ -4,7 +4,7 @@ import type { ConnectionPhase, ConnectionRecord, ConnectionState, OwnQueue, Pres
 
 const minute = 60_000;
 /** A connection's lease, from its event's SentTimestamp. Clients renew each minute. */
-export const leaseMs = 3 * minute;
+const leaseMs = 3 * minute;
 const unsubscribeAfter = 2 * minute;
 const removeAfter = 10 * minute;
 const forgetAfter = 24 * 60 * minute;
