@@ -12,7 +12,7 @@ import { sqsReturns } from "../aws/visibility.ts";
 import { controlHandler } from "./control.ts";
 import { readEnvironment } from "./environment.ts";
 import { lazily } from "./lazily.ts";
-import { observerFor } from "./observe.ts";
+import { observer, powertools } from "./observe.ts";
 import { wire } from "./wiring.ts";
 
 export const create = async (env: Environment) => {
@@ -31,7 +31,7 @@ export const create = async (env: Environment) => {
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
     returns: sqsReturns(sqs),
   };
-  return controlHandler(ports, observerFor(broker, "spanmq-control"), Date.now);
+  return controlHandler(ports, observer(powertools(broker, "spanmq-control")), Date.now);
 };
 
 const made = lazily(() => create(process.env));

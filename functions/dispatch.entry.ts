@@ -9,7 +9,7 @@ import { dispatchHandler } from "./dispatch.ts";
 import { doorFinder } from "./doors.ts";
 import { readEnvironment } from "./environment.ts";
 import { lazily } from "./lazily.ts";
-import { observerFor } from "./observe.ts";
+import { observer, powertools } from "./observe.ts";
 import { wire } from "./wiring.ts";
 
 export const create = async (env: Environment) => {
@@ -24,7 +24,7 @@ export const create = async (env: Environment) => {
     returns: sqsReturns(sqs),
     doorOf: doorFinder(views, whereabouts),
   };
-  return dispatchHandler(ports, observerFor(deployed.broker, "spanmq-dispatch"), Date.now);
+  return dispatchHandler(ports, observer(powertools(deployed.broker, "spanmq-dispatch")), Date.now);
 };
 
 const made = lazily(() => create(process.env));

@@ -4,42 +4,52 @@ import type { ControlOutcome } from "../core/broker/control.ts";
 import type { Outcome, Step } from "../core/broker/outcome.ts";
 import type { BrokerId } from "../core/ids.ts";
 
-/** Says what became of each record: one line with its reason, and a count in the same words. Bodies are never written. */
+/** Says what became of each record: one line with its reason. A batch is counted in the same words. Bodies are never written. */
 export interface Observer {
   dispatched(outcomes: readonly Outcome[]): void;
   controlled(outcomes: readonly ControlOutcome[]): void;
 }
 
-const level = (step: Step): "info" | "warn" => (step.verdict === "given-back" || step.verdict === "dead-lettered" ? "warn" : "info");
+/** Where lines and counts go: Powertools' logger and metrics in Lambda. */
+export interface Sinks {
+  log(level: "debug" | "info" | "warn", message: string, fields: Readonly<Record<string, unknown>>): void;
+  count(name: string, link: string, n: number): void;
+}
+
+export const observer = ({ log, count }: Sinks): Observer => ({
+  dispatched: (outcomes) => {
+    for (const { messageId, cameBy, steps } of outcomes) {
+      for (const step of steps) log(levelOf(step), step.verdict, { messageId, link: cameBy, ...step });
+    }
+    const counted = outcomes.flatMap(({ cameBy = "none", steps }) => steps.flatMap(countsOf).map((name) => ({ name, link: cameBy })));
+    const groups = Map.groupBy(counted, ({ name, link }) => `${name}|${link}`);
+    for (const [{ name, link } = { name: "", link: "" }, ...more] of groups.values()) count(name, link, 1 + more.length);
+  },
+  controlled: (outcomes) => {
+    for (const { event, verdict, why, ref } of outcomes) {
+      log(verdict === "applied" ? "debug" : "warn", `${event} ${verdict}`, { event, verdict, why, eventId: ref });
+    }
+  },
+});
+
+const levelOf = ({ verdict }: Step): "info" | "warn" => (verdict === "given-back" || verdict === "dead-lettered" ? "warn" : "info");
+
+/** A probe each minute is nothing to count. */
+const countsOf = ({ verdict, reason }: Step): string[] => {
+  if (verdict === "passed-on") return [];
+  return reason === "crossed-in-vain" ? [verdict, "crossedInVain"] : [verdict];
+};
 
 /** EMF metrics cost by name and dimension: dimensions stop at broker and link. */
-export const observer = (broker: BrokerId, logger: Logger, metrics: Metrics): Observer => {
-  const count = (name: string, dimensions: Record<string, string>) => {
-    const single = metrics.singleMetric();
-    single.addDimensions({ broker, ...dimensions });
-    single.addMetric(name, MetricUnit.Count, 1);
-  };
+export const powertools = (broker: BrokerId, serviceName: string): Sinks => {
+  const logger = new Logger({ serviceName, persistentLogAttributes: { broker } });
+  const metrics = new Metrics({ namespace: "SpanMQ", serviceName });
   return {
-    dispatched: (outcomes) => {
-      for (const { messageId, cameBy, steps } of outcomes) {
-        for (const step of steps) {
-          logger[level(step)](step.verdict, { messageId, link: cameBy, ...step });
-          count(step.verdict, { link: cameBy ?? "none" });
-          if (step.reason === "crossed-in-vain") count("crossedInVain", { link: cameBy ?? "none" });
-        }
-      }
-    },
-    controlled: (outcomes) => {
-      for (const { event, verdict, why, ref } of outcomes) {
-        logger[verdict === "applied" ? "debug" : "warn"](`${event} ${verdict}`, { event, verdict, why, eventId: ref });
-      }
+    log: (level, message, fields) => logger[level](message, { ...fields }),
+    count: (name, link, n) => {
+      const single = metrics.singleMetric();
+      single.addDimensions({ broker, link });
+      single.addMetric(name, MetricUnit.Count, n);
     },
   };
 };
-
-export const observerFor = (broker: BrokerId, service: string): Observer =>
-  observer(
-    broker,
-    new Logger({ serviceName: service, persistentLogAttributes: { broker } }),
-    new Metrics({ namespace: "SpanMQ", serviceName: service }),
-  );

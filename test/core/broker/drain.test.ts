@@ -7,9 +7,9 @@ import { brokerId, linkId } from "../../../core/ids.ts";
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import type { RestingPlace } from "../../../core/routing/plan.ts";
 import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
+import { accepted, aView, dispatching, localConsumers, refused, silent } from "../../support/dispatching.ts";
 import { sha256 } from "../../support/hash.ts";
 import { bodies } from "../../support/simulator/network.ts";
-import { accepted, aView, dispatching, localConsumers, refused, silent } from "./dispatching.ts";
 
 const queue = "queue://orders";
 const shared: RestingPlace = { to: "queue", destination: destinationOf(queue) };

@@ -5,7 +5,7 @@ import { brokerId, linkId } from "../../../core/ids.ts";
 import type { HandOverAnswer } from "../../../core/ports.ts";
 import type { Plan, Target } from "../../../core/routing/plan.ts";
 import { aMessage } from "../../support/a-message.ts";
-import { accepted, dispatching, refused, silent } from "./dispatching.ts";
+import { accepted, dispatching, refused, silent } from "../../support/dispatching.ts";
 
 const orders = destinationOf("queue://orders");
 const prices = destinationOf("topic://prices");

@@ -7,7 +7,7 @@ import { encodeProbe } from "../../../core/message/probe.ts";
 import type { HandOver } from "../../../core/ports.ts";
 import type { Candidate } from "../../../core/routing/view.ts";
 import { aRecord } from "../../support/a-message.ts";
-import { accepted, aView, dispatching, fromProducer, localConsumers, refused, silent } from "./dispatching.ts";
+import { accepted, aView, dispatching, fromProducer, localConsumers, refused, silent } from "../../support/dispatching.ts";
 
 const ingress = { door: "ingress" } as const;
 const queue = "queue://orders";

@@ -3,7 +3,7 @@ import { backOff, outcomeOf } from "../../../core/broker/outcome.ts";
 import type { Arrival } from "../../../core/message/arrival.ts";
 import type { Plan } from "../../../core/routing/plan.ts";
 import { aMessage } from "../../support/a-message.ts";
-import { accepted, refused, silent } from "./dispatching.ts";
+import { accepted, refused, silent } from "../../support/dispatching.ts";
 
 const message = aMessage();
 const arrival: Arrival = { arrival: "message", ref: "m", message };

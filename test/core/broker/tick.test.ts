@@ -5,9 +5,9 @@ import { connectionId } from "../../../core/ids.ts";
 import type { OutgoingEvent } from "../../../core/ports.ts";
 import { judgeConnection } from "../../../core/presence/connection.ts";
 import type { Candidate } from "../../../core/routing/view.ts";
+import { aView, dispatching, localConsumers } from "../../support/dispatching.ts";
 import { memoryBrain } from "../../support/memory/brain.ts";
 import { withRows } from "../../support/simulator/rows.ts";
-import { aView, dispatching, localConsumers } from "./dispatching.ts";
 
 const minute = 60_000;
 

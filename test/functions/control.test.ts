@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
+import type { ControlOutcome } from "../../core/broker/control.ts";
+import type { HandOver, OutgoingEvent } from "../../core/ports.ts";
+import { controlHandler } from "../../functions/control.ts";
+import { aRecord } from "../support/a-message.ts";
+import { sliceOf } from "../support/a-slice.ts";
+import { sha256 } from "../support/hash.ts";
+import { memoryBrain, peerDemandOf } from "../support/memory/brain.ts";
+import { memoryCloud } from "../support/memory/cloud.ts";
+import { memoryPorts } from "../support/memory/ports.ts";
+import { networkOf, pair } from "../support/simulator/topologies.ts";
+import { aContext, anSqsEvent, rememberingReturns } from "./an-event.ts";
+
+const handling = async ({ configured = true, buries = true } = {}) => {
+  const slice = sliceOf(networkOf(pair), "a");
+  const brain = memoryBrain();
+  const key = makeKey();
+  if (configured) await brain.write("broker", "", "broker", { slice, version: 1, keys: [key.publicKey], peerKeys: {} }, 0);
+  const buried: HandOver[] = [];
+  const sent: OutgoingEvent[] = [];
+  const observed: ControlOutcome[] = [];
+  const returns = rememberingReturns();
+  const handler = controlHandler(
+    {
+      ...memoryPorts(
+        memoryCloud(() => 0),
+        slice,
+        sha256,
+      ),
+      identity: { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf },
+      brain,
+      counters: brain,
+      table: brain,
+      peers: peerDemandOf(new Map()),
+      returns,
+      events: {
+        send: async (events) => {
+          sent.push(...events);
+          return { dropped: 0 };
+        },
+      },
+      targets: {
+        handOver: async (handOvers) => {
+          buried.push(...handOvers);
+          return handOvers.map(() => (buries ? { answer: "accepted" } : { answer: "silent", why: "no answer" }));
+        },
+      },
+    },
+    { dispatched: () => {}, controlled: (outcomes) => void observed.push(...outcomes) },
+    () => 1_000_000,
+  );
+  return { handler, buried, sent, observed, returns, brain };
+};
+
+const events = (...bodies: readonly object[]) =>
+  anSqsEvent(bodies.map((body, n) => ({ ...aRecord({ body: JSON.stringify(body) }), ref: `e${n}` })));
+const effective = { event: "effective", link: "b:to-a", destination: "queue://orders", version: 7 };
+
+describe("control", () => {
+  test("a tick only sends events", async () => {
+    const { handler, sent } = await handling();
+    expect(await handler({ tick: true }, aContext())).toBeUndefined();
+    expect(sent.map(({ event }) => event.event)).toEqual(["probe", "compare"]);
+  });
+
+  test("what is no event goes to the dead letters with its reason, and its neighbours are followed", async () => {
+    const { handler, buried, brain, observed } = await handling();
+    expect(await handler(events({ event: "nonsense" }, effective), aContext())).toEqual({ batchItemFailures: [] });
+    expect(buried.map(({ target }) => target.to)).toEqual(["dead-letters"]);
+    expect(buried[0]?.wire.attributes["SpanMQ.deadLetter"]?.value).toContain('"destination":"control"');
+    expect((await brain.read("effective", "queue://orders", "b:to-a"))?.value.version).toBe(7);
+    expect(observed).toMatchObject([{ event: "effective", verdict: "applied" }]);
+  });
+
+  test("where even the dead letters don't answer it comes again", async () => {
+    const { handler } = await handling({ buries: false });
+    expect(await handler(events({ event: "nonsense" }), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: "e0" }] });
+  });
+
+  test("before the deployment has written its configuration every event comes again, with a reason", async () => {
+    const { handler, observed, returns } = await handling({ configured: false });
+    expect(await handler(events(effective), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: "e0" }] });
+    expect(observed[0]?.why).toContain("configuration");
+    expect(returns.delayed).toEqual([{ receipt: "receipt-e0", seconds: 2 }]);
+  });
+
+  test("a peer that doesn't answer is no failure: the event is dropped with that reason", async () => {
+    const { handler, observed } = await handling();
+    expect(await handler(events({ event: "hint", from: "b", destination: "queue://orders", version: 1 }), aContext())).toEqual({
+      batchItemFailures: [],
+    });
+    expect(observed).toMatchObject([{ verdict: "dropped", why: expect.stringContaining("doesn't answer") }]);
+  });
+});

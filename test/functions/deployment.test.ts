@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { makeKey } from "../../aws/keys.ts";
+import type { OutgoingEvent } from "../../core/ports.ts";
+import { deploymentHandler } from "../../functions/deployment.ts";
+import { sliceOf } from "../support/a-slice.ts";
+import { memoryBrain } from "../support/memory/brain.ts";
+import { networkOf, pair } from "../support/simulator/topologies.ts";
+import { aContext } from "./an-event.ts";
+
+const slice = sliceOf(networkOf(pair), "a");
+
+const handling = () => {
+  const brain = memoryBrain();
+  const sent: OutgoingEvent[] = [];
+  const keys: ReturnType<typeof makeKey>[] = [];
+  const key = {
+    ensure: async () => {
+      if (keys.length === 0) keys.push(makeKey());
+      return (keys[0] as ReturnType<typeof makeKey>).publicKey;
+    },
+    remove: async () => void keys.pop(),
+  };
+  const events = {
+    send: async (outgoing: readonly OutgoingEvent[]) => {
+      sent.push(...outgoing);
+      return { dropped: 0 };
+    },
+  };
+  return { handler: deploymentHandler({ brain, events, key }, () => 42), brain, sent, keys };
+};
+
+const request = (RequestType: string) => ({ RequestType, ResourceProperties: { slice: JSON.stringify(slice) } });
+
+describe("a deployment", () => {
+  test("writes the configuration and the public key, tells control, and names its resource by the broker", async () => {
+    const { handler, brain, sent, keys } = handling();
+    expect(await handler(request("Create"), aContext())).toEqual({ PhysicalResourceId: "spanmq-test-a" });
+    expect((await brain.read("broker", "", "broker"))?.value).toEqual({ slice, version: 42, keys: [keys[0]?.publicKey], peerKeys: {} });
+    expect(sent).toEqual([{ to: "a", event: { event: "deployed", version: 42 } }]);
+  });
+
+  test("that is repeated or updated keeps the key and what peers have sent", async () => {
+    const { handler, brain, keys } = handling();
+    await handler(request("Create"), aContext());
+    const stored = await brain.read("broker", "", "broker");
+    if (!stored) throw new Error("not written");
+    const peerKeys = { b: [makeKey().publicKey] };
+    await brain.write("broker", "", "broker", { ...stored.value, peerKeys }, stored.revision);
+    await handler({ ...request("Update"), PhysicalResourceId: "spanmq-test-a" }, aContext());
+    expect((await brain.read("broker", "", "broker"))?.value).toMatchObject({ keys: [keys[0]?.publicKey], peerKeys });
+  });
+
+  test("isn't failed by a hello that writes meanwhile", async () => {
+    const { handler, brain } = handling();
+    await handler(request("Create"), aContext());
+    const { read } = brain;
+    let disturbed = false;
+    brain.read = async (kind, scope, id) => {
+      const stored = await read(kind, scope, id);
+      if (!disturbed && stored && kind === "broker") {
+        disturbed = true;
+        await brain.write(kind, scope, id, stored.value, stored.revision);
+      }
+      return stored;
+    };
+    expect(await handler(request("Update"), aContext())).toEqual({ PhysicalResourceId: "spanmq-test-a" });
+  });
+
+  test("at its end removes the key, which no stack owns", async () => {
+    const { handler, keys } = handling();
+    await handler(request("Create"), aContext());
+    await handler(request("Delete"), aContext());
+    expect(keys).toEqual([]);
+  });
+
+  test("a request that is none says what is wrong", async () => {
+    await expect(handling().handler({ RequestType: "Create" }, aContext())).rejects.toThrow("ResourceProperties");
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { whereaboutsOf } from "../../aws/whereabouts.ts";
+import { doorFinder } from "../../functions/doors.ts";
+import { readEnvironment } from "../../functions/environment.ts";
+import { lazily } from "../../functions/lazily.ts";
+import { sliceOf } from "../support/a-slice.ts";
+import { sha256 } from "../support/hash.ts";
+import { networkOf, pair } from "../support/simulator/topologies.ts";
+
+const env = {
+  AWS_REGION: "us-east-1",
+  SPANMQ_NETWORK: "net",
+  SPANMQ_BROKER: "us",
+  SPANMQ_PLACES: '[{"id":"us","region":"us-east-1","account":"000000000000"}]',
+  SPANMQ_TIMEOUT_SECONDS: "60",
+};
+
+describe("a function's environment", () => {
+  test("is read once, whole", () => {
+    const deployed = readEnvironment(env);
+    expect(deployed).toMatchObject({ network: "net", broker: "us", timeoutSeconds: 60 });
+    expect(deployed.own.brainTable).toBe("spanmq-net-us-sys-brain");
+  });
+
+  test.for([
+    { rule: "no region", change: { AWS_REGION: "" }, says: /AWS_REGION/ },
+    { rule: "no broker", change: { SPANMQ_BROKER: undefined }, says: /deploy the stack again[\s\S]*SPANMQ_BROKER/ },
+    { rule: "a broker without a place", change: { SPANMQ_BROKER: "eu" }, says: /SPANMQ_PLACES has no broker eu/ },
+    { rule: "a time-out that is no number", change: { SPANMQ_TIMEOUT_SECONDS: "soon" }, says: /SPANMQ_TIMEOUT_SECONDS/ },
+  ])("with $rule says so by name", ({ change, says }) => {
+    expect(() => readEnvironment({ ...env, ...change })).toThrow(says);
+  });
+
+  test.for(["dispatch", "control", "deployment"])("%s can't be created without a region, and says what to set", async (name) => {
+    const { create } = await import(`../../functions/${name}.entry.ts`);
+    await expect(create({})).rejects.toThrow("set AWS_REGION");
+  });
+});
+
+describe("the door that a queue is", () => {
+  const slice = sliceOf(networkOf(pair), "a");
+  const where = whereaboutsOf(slice, sha256);
+  const doorOf = doorFinder(
+    { broker: async () => ({ slice, version: 1, keys: [], peerKeys: {} }), read: async () => new Map() },
+    async () => where,
+  );
+  const [toUs] = slice.connectors.filter(({ to }) => to === "a");
+
+  test("ingress, or the inbound of a link that ends here", async () => {
+    expect(await doorOf(where.own.queueArn(where.own.ingressQueue))).toEqual({ door: "ingress" });
+    expect(await doorOf(where.inbound(toUs?.link as never)?.arn ?? "")).toEqual({ door: "inbound", link: toUs?.link });
+  });
+
+  test("any other queue is refused with what may have happened", async () => {
+    await expect(doorOf(where.own.queueArn(where.own.controlQueue))).rejects.toThrow(/no door of broker a/);
+  });
+});
+
+describe("something made at its first use", () => {
+  test("is kept; a failed attempt is made again", async () => {
+    let attempts = 0;
+    const made = lazily(async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error("not yet");
+      return attempts;
+    });
+    await expect(made()).rejects.toThrow("not yet");
+    expect([await made(), await made()]).toEqual([2, 2]);
+  });
+});
