@@ -13,8 +13,11 @@ import type { Connection, Ground } from "./connection.ts";
 import { SpanMqError } from "./options.ts";
 import { destinationFrom, outgoing } from "./outgoing.ts";
 
-/** 8 KiB under what AWS takes are left for the header that brokers add: too large is refused here, not in the middle. */
-const largest = { queue: (1_024 - 8) * 1_024, topic: (256 - 8) * 1_024 };
+/**
+ * 8 KiB under what queues (1 MiB) and topics (248 KiB, as they are made) take are left for the header that a broker adds to a forwarded
+ * copy: too large is refused here, not in the middle.
+ */
+const largest = { queue: (1_024 - 8) * 1_024, topic: (248 - 8) * 1_024 };
 const untilATopicIsMade = 60_000;
 const lookAgain = 500;
 

@@ -59,15 +59,22 @@ const clearOwnQueues = async (
   return ownQueues.filter((own) => own.private || !orphans.includes(own));
 };
 
-/** A gone consumer's private queue goes when a full round left it empty; the pass's record last, so that a repeated result repeats all. */
-export const passedPrivate = async ({ brain, resources }: ControlPorts, { place, complete, left }: PassResult): Promise<void> => {
-  if (place.to !== "private" || !complete || left > 0) return;
+/** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
+const surelyEmpty = 45_000;
+
+/**
+ * A gone consumer's private queue goes when full rounds found it empty for a while: what its consumer took and didn't delete has come
+ * back by then. The pass's record goes last, so that a repeated result repeats all.
+ */
+export const passedPrivate = async ({ brain, resources }: ControlPorts, { place }: PassResult, now: number): Promise<void> => {
+  if (place.to !== "private") return;
+  const pass = await brain.read("pass", "", placeKey(place));
+  if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty) return;
   const [connection = ""] = place.queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);
   await resources.remove({ make: "own-queue", queue: place.queue });
   if (stored) await writeJudged(brain, "connection", "", connection, without(stored, place.queue), stored.revision);
-  const pass = await brain.read("pass", "", placeKey(place));
-  if (pass) await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
+  await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
 };
 
 const without = ({ value }: Stored<ConnectionRecord>, queue: string): ConnectionRecord => ({

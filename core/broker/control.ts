@@ -90,7 +90,7 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
       await orderPass(ports, { to: "queue", destination: destinationOf(event.destination) }, now);
       return nothing;
     case "pass-result":
-      if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result);
+      if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result, now);
       return nothing;
     case "effective":
       await noteEffective(ports, event);

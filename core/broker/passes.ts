@@ -59,8 +59,14 @@ export const closePass = async (ports: PassPorts, result: PassResult, now: numbe
   const key = placeKey(place);
   const stored = await ports.brain.read("pass", "", key);
   if (stored?.value.pass !== pass) return "another's";
-  const round: Pick<PassRecord, "round"> = complete ? { round: { counter, viewRevision, left } } : {};
-  await writeJudged(ports.brain, "pass", "", key, { ...stored.value, ...round, leaseUntil: 0 }, stored.revision);
+  const { emptySince = now, ...before } = stored.value;
+  const closed: PassRecord = {
+    ...before,
+    leaseUntil: 0,
+    ...(complete && { round: { counter, viewRevision, left } }),
+    ...(complete && moved + left === 0 && { emptySince }),
+  };
+  await writeJudged(ports.brain, "pass", "", key, closed, stored.revision);
   if (place.to === "queue" && (complete || moved > 0)) await orderPass(ports, place, now);
   return "closed";
 };

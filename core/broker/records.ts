@@ -55,6 +55,8 @@ export interface PassRecord {
   readonly pass: string;
   readonly leaseUntil: number;
   readonly round?: { readonly counter: number; readonly viewRevision: number; readonly left: number };
+  /** When a full round first found nothing at all, and none since found anything. */
+  readonly emptySince?: number;
 }
 
 /** What the brain table keeps, by kind. Keys: `scope` groups what is listed together, `id` names one. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { startAws } from "../../local/embedded-aws.ts";
 import { close, listen } from "../../local/listen.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPServerWrap");
 

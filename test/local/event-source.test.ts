@@ -10,7 +10,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulators, startEmulators } from "../../local/emulators.ts";
 import { clientsFor, destroyClients } from "../../local/endpoints.ts";
 import { type EventSource, type RunningEventSource, startEventSource } from "../../local/event-source.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 const emulators: Emulators = await startEmulators();
 const clients = clientsFor({ ...emulators, ssm: "", lambda: "" }, "eu-west-1");

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Functions, type Handler, localFunctions } from "../../local/functions.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 const withFunction = (create: () => Promise<Handler>, timeoutSeconds = 3, pause?: Parameters<typeof localFunctions>[0]): Functions => {
   const functions = localFunctions(pause);

@@ -2,7 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { NetworkError } from "../../infra/read-network.ts";
 import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 vi.stubEnv("POWERTOOLS_LOG_LEVEL", "SILENT");
 vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");

@@ -13,7 +13,7 @@ import { Provider } from "aws-cdk-lib/custom-resources";
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Runtime, startRuntime } from "../../local/runtime.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { aFunction, entriesFrom, synthesised } from "./toy-stack.ts";
 
 let runtime: Runtime | undefined;

@@ -89,6 +89,18 @@ describe("messages in the private queue of a consumer that", () => {
     expect(net.problems()).toEqual([]);
   });
 
+  test("took a message and died with it aren't deleted with it", async () => {
+    const { net, client, other, ownArn } = await privateQueue();
+    await other.consume(queue);
+    await net.run(3 * minute + 50_000); // the next tick is near: the first pass finds the queue empty, the message is in flight
+    const [taken] = net.cloud.queues.receive(ownArn, 1, 30_000) ?? [];
+    await client.close();
+    await net.run(20 * minute);
+    expect(other.bodies().toSorted()).toEqual(bodies("m", 4));
+    expect(taken).toBeDefined();
+    expect(net.cloud.queues.exists(ownArn)).toBe(false);
+  });
+
   test("left rest where nobody consumes, and cross to the one that comes", async () => {
     const { net, client, other } = await privateQueue();
     await client.close();

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Clients, clientsFor, destroyClients } from "../../../local/endpoints.ts";
 import { localFunctions } from "../../../local/functions.ts";
 import { startServices } from "../../../local/services/server.ts";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const functions = localFunctions();
 const services = await startServices(functions);
