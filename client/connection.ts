@@ -4,7 +4,7 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import { sqsEvents } from "../aws/events.ts";
 import { sha256 } from "../aws/keys.ts";
 import type { Whereabouts } from "../aws/whereabouts.ts";
-import { waitingFor } from "../core/broker/readiness.ts";
+import { waitingFor } from "../core/broker/control/readiness.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
 import type { ConnectionId } from "../core/ids.ts";
 import type { Verify } from "../core/message/message.ts";

@@ -1,10 +1,10 @@
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { type ControlRecord, controlBatch } from "../core/broker/control.ts";
-import { decodeEvent } from "../core/broker/decode-event.ts";
-import type { ControlPorts } from "../core/broker/judge.ts";
-import { backOff } from "../core/broker/outcome.ts";
-import { tick } from "../core/broker/tick.ts";
+import { type ControlRecord, controlBatch } from "../core/broker/control/control.ts";
+import { decodeEvent } from "../core/broker/control/decode-event.ts";
+import type { ControlPorts } from "../core/broker/control/judge.ts";
+import { tick } from "../core/broker/control/tick.ts";
+import { backOff } from "../core/broker/dispatch/outcome.ts";
 import { deadLetterOf } from "../core/message/dead-letter.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import type { Returns, Targets } from "../core/ports.ts";

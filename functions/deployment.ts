@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import * as z from "zod";
-import { keepConfiguration } from "../core/broker/configuration.ts";
+import { keepConfiguration } from "../core/broker/control/configuration.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
 import type { PublicKey } from "../core/message/hello.ts";
 import type { Brain, Events } from "../core/ports.ts";

@@ -1,9 +1,9 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import type { Door } from "../core/broker/door.ts";
-import { type DrainPorts, drainPass } from "../core/broker/drain.ts";
+import type { Door } from "../core/broker/dispatch/door.ts";
+import { type DrainPorts, drainPass } from "../core/broker/dispatch/drain.ts";
+import { intake } from "../core/broker/dispatch/intake.ts";
 import type { PassOrder } from "../core/broker/events.ts";
-import { intake } from "../core/broker/intake.ts";
 import type { Returns } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";

@@ -1,5 +1,5 @@
 import type { Whereabouts } from "../aws/whereabouts.ts";
-import type { Door } from "../core/broker/door.ts";
+import type { Door } from "../core/broker/dispatch/door.ts";
 import type { Views } from "../core/ports.ts";
 
 /** Which door a queue is: our ingress, or the inbound of a link that ends here. */

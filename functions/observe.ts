@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import type { ControlOutcome } from "../core/broker/control.ts";
-import type { Outcome, Step } from "../core/broker/outcome.ts";
+import type { ControlOutcome } from "../core/broker/control/control.ts";
+import type { Outcome, Step } from "../core/broker/dispatch/outcome.ts";
 import type { BrokerId } from "../core/ids.ts";
 
 /** Says what became of each record: one line with its reason. A batch is counted in the same words. Bodies are never written. */

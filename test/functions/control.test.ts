@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
-import type { ControlOutcome } from "../../core/broker/control.ts";
+import type { ControlOutcome } from "../../core/broker/control/control.ts";
 import type { HandOver, OutgoingEvent } from "../../core/ports.ts";
 import { controlHandler } from "../../functions/control.ts";
 import { aRecord } from "../support/a-message.ts";

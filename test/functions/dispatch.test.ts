@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../../core/broker/outcome.ts";
+import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
 import type { HandOver, HandOverAnswer } from "../../core/ports.ts";
 import { dispatchHandler } from "../../functions/dispatch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../../core/broker/outcome.ts";
+import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
 import { brokerId, linkId } from "../../core/ids.ts";
 import { observer } from "../../functions/observe.ts";
 

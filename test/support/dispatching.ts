@@ -1,5 +1,5 @@
 import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
-import type { DrainPorts } from "../../core/broker/drain.ts";
+import type { DrainPorts } from "../../core/broker/dispatch/drain.ts";
 import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { TransportRecord } from "../../core/message/message.ts";
 import type { HandOver, HandOverAnswer, OutgoingEvent } from "../../core/ports.ts";

@@ -1,0 +1,89 @@
+import type { Brain, Stored } from "../../ports.ts";
+import { judgeConnection, orphansOf, phaseOf } from "../../presence/connection.ts";
+import { presenceOf } from "../../presence/consumers.ts";
+import type { ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from "../../presence/presence.ts";
+import { writeJudged } from "../contended.ts";
+import type { PassResult } from "../events.ts";
+import { placeKey } from "../resting.ts";
+import type { Touched } from "./control.ts";
+import { presenceId, presenceScope } from "./facts.ts";
+import type { ControlPorts } from "./judge.ts";
+import { startPass } from "./passes.ts";
+
+/**
+ * A client says which consumers it has. Order: their presence, then the connection itself with what it touched, then (by the caller)
+ * the judging. Crash window: the same event comes again; until the connection is written the difference to the stored one is the same,
+ * afterwards `touched` keeps it.
+ */
+export const applyConnection = async ({ brain }: ControlPorts, state: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
+  const stored = await brain.read("connection", "", state.connection);
+  const verdict = judgeConnection(stored?.value, state, sentAt, now);
+  if (verdict.verdict === "ignore") return { destinations: [] };
+  for (const presence of verdict.gone) await writePresence(brain, presence, undefined);
+  const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
+  for (const presence of present) await writePresence(brain, presence, presence);
+  await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
+  return { destinations: verdict.changed ? verdict.record.touched : [] };
+};
+
+/**
+ * Takes a connection whose lease ran out (or that was closed) one phase further, and clears the own queues of consumers that are gone.
+ * What it counted for is judged again.
+ */
+export const expireConnection = async (ports: ControlPorts, connection: string, now: number): Promise<Touched> => {
+  const stored = await ports.brain.read("connection", "", connection);
+  if (!stored) return { destinations: [] };
+  const phase = phaseOf(stored.value, now);
+  if (phase === "forgotten" && stored.value.ownQueues.length === 0) {
+    await writeJudged(ports.brain, "connection", "", connection, undefined, stored.revision);
+    return { destinations: [] };
+  }
+  const isOver = phase === "removed" || phase === "forgotten";
+  if (isOver) for (const presence of presenceOf(stored.value, 0)) await writePresence(ports.brain, presence, undefined);
+  const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
+  await writeJudged(ports.brain, "connection", "", connection, { ...stored.value, phase, ownQueues }, stored.revision);
+  return { destinations: phase === stored.value.phase ? [] : stored.value.touched };
+};
+
+/** Ends of topic subscriptions are removed; private queues are drained into routing first. Answers the queues that are left. */
+const clearOwnQueues = async (
+  ports: ControlPorts,
+  { ownQueues }: ConnectionRecord,
+  orphans: readonly OwnQueue[],
+  now: number,
+): Promise<readonly OwnQueue[]> => {
+  for (const { queue, private: isPrivate } of orphans) {
+    if (isPrivate) await startPass(ports, { to: "private", queue }, { counter: 0, viewRevision: 0 }, now);
+    else await ports.resources.remove({ make: "own-queue", queue });
+  }
+  return ownQueues.filter((own) => own.private || !orphans.includes(own));
+};
+
+/** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
+const surelyEmpty = 45_000;
+
+/**
+ * A gone consumer's private queue goes when full rounds found it empty for a while: what its consumer took and didn't delete has come
+ * back by then. The pass's record goes last, so that a repeated result repeats all.
+ */
+export const passedPrivate = async ({ brain, resources }: ControlPorts, { place }: PassResult, now: number): Promise<void> => {
+  if (place.to !== "private") return;
+  const pass = await brain.read("pass", "", placeKey(place));
+  if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty) return;
+  const [connection = ""] = place.queue.split(".", 1);
+  const stored = await brain.read("connection", "", connection);
+  await resources.remove({ make: "own-queue", queue: place.queue });
+  if (stored) await writeJudged(brain, "connection", "", connection, without(stored, place.queue), stored.revision);
+  await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
+};
+
+const without = ({ value }: Stored<ConnectionRecord>, queue: string): ConnectionRecord => ({
+  ...value,
+  ownQueues: value.ownQueues.filter((own) => own.queue !== queue),
+});
+
+const writePresence = async (brain: Brain, at: PresenceRecord, value: PresenceRecord | undefined): Promise<void> => {
+  const [scope, id] = [presenceScope(at.destination), presenceId(at)];
+  const stored = await brain.read("presence", scope, id);
+  if (stored || value) await writeJudged(brain, "presence", scope, id, value, stored?.revision ?? 0);
+};

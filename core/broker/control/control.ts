@@ -1,0 +1,139 @@
+import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import { Contended } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
+import { takeUp } from "./deployed.ts";
+import { hearAnswer, probeLink, welcome } from "./handshake.ts";
+import { type ControlPorts, judgeDestination } from "./judge.ts";
+import { compareRoots, readHint } from "./learning.ts";
+import { closePass, orderPass } from "./passes.ts";
+
+/** One event of the control queue; `sentAt` is its SentTimestamp. */
+export interface ControlRecord {
+  readonly ref: string;
+  readonly event: ControlEvent;
+  readonly sentAt: number;
+}
+
+export interface ControlOutcome {
+  readonly ref: string;
+  readonly event: ControlEvent["event"];
+  readonly verdict: "applied" | "dropped" | "again";
+  /** Why it was dropped or comes again. */
+  readonly why?: string;
+}
+
+/** Destinations that an event makes worth judging, those that somebody sent to apart. */
+export interface Touched {
+  readonly destinations: readonly DestinationKey[];
+  readonly asked?: boolean;
+  /** The event is over without having been followed: what it said will be repeated by something else. */
+  readonly dropped?: string;
+}
+const nothing: Touched = { destinations: [] };
+
+/**
+ * A batch of control events: each changes what it carries or names where to look; then every touched destination is judged once,
+ * however many events named it. Nothing relies on their order. An event that failed, or whose destinations did, comes again.
+ */
+export const controlBatch = async (
+  ports: ControlPorts,
+  records: readonly ControlRecord[],
+  now: number,
+): Promise<readonly ControlOutcome[]> => {
+  const broker = await ports.brain.read("broker", "", "broker");
+  if (!broker)
+    return records.map(({ ref, event }) => ({
+      ref,
+      event: event.event,
+      verdict: "again",
+      why: "the deployment hasn't written its configuration yet",
+    }));
+  const judge = judgingOnce(ports, broker.value, now);
+  const applied: { readonly record: ControlRecord; readonly touched: Touched | Failed }[] = [];
+  for (const record of records) applied.push({ record, touched: await attempt(() => applyEvent(ports, broker.value, record, now)) });
+  const outcomes: ControlOutcome[] = [];
+  for (const { record, touched } of applied) {
+    const judged = "failed" in touched ? touched : await attempt(() => judge(touched));
+    const { failed, dropped } = { failed: undefined, dropped: undefined, ...touched, ...judged };
+    const verdict = failed !== undefined ? "again" : dropped !== undefined ? "dropped" : "applied";
+    const why = failed ?? dropped;
+    outcomes.push({ ref: record.ref, event: record.event.event, verdict, ...(why !== undefined && { why }) });
+  }
+  return outcomes;
+};
+
+const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sentAt }: ControlRecord, now: number): Promise<Touched> => {
+  switch (event.event) {
+    case "connection":
+      return applyConnection(ports, event.state, sentAt, now);
+    case "expire":
+      return expireConnection(ports, event.connection, now);
+    case "hint":
+      return readHint(ports, broker, event);
+    case "compare":
+      return compareRoots(ports, broker, event.link);
+    case "hello":
+      return welcome(ports, broker, event.hello, now);
+    case "hello-answer":
+      return hearAnswer(ports, broker, event, now);
+    case "probe":
+      return probeLink(ports, broker, event.link, now);
+    case "deployed":
+      return takeUp(ports, broker, now);
+    case "judge":
+      return { destinations: [event.destination] };
+    case "create":
+      return { destinations: [event.destination], asked: true };
+    case "look":
+      await orderPass(ports, { to: "queue", destination: destinationOf(event.destination) }, now);
+      return nothing;
+    case "pass-result":
+      if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result, now);
+      return nothing;
+    case "effective":
+      await noteEffective(ports, event);
+      return nothing;
+    default:
+      return event satisfies never;
+  }
+};
+
+/** The peer at the other end of the link has put this version of our demand into effect. */
+const noteEffective = async (
+  { brain }: ControlPorts,
+  { link, destination, version }: Extract<ControlEvent, { event: "effective" }>,
+): Promise<void> => {
+  const stored = await brain.read("effective", destination, link);
+  if (stored && stored.value.version >= version) return;
+  if ((await brain.write("effective", destination, link, { link, version }, stored?.revision ?? 0)) === "moved")
+    throw new Contended(`effective ${destination} ${link}`);
+};
+
+const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number): ((touched: Touched) => Promise<Touched>) => {
+  const judged = new Map<string, Promise<void>>();
+  return async (touched) => {
+    const { destinations, asked = false } = touched;
+    for (const key of destinations) {
+      const once = `${asked}|${key}`;
+      const judgement = judged.get(once) ?? judgeDestination(ports, broker, key, asked, now);
+      judged.set(once, judgement);
+      await judgement;
+    }
+    return touched;
+  };
+};
+
+interface Failed {
+  readonly failed: string;
+}
+
+/** One event's failure is its own: the others of its batch go on. */
+const attempt = async <T>(step: () => Promise<T>): Promise<T | Failed> => {
+  try {
+    return await step();
+  } catch (error) {
+    return { failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+  }
+};

@@ -1,0 +1,126 @@
+import type { DemandGroup } from "../../demand/demand.ts";
+import { linkShares } from "../../demand/fold.ts";
+import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
+import { permitsOf } from "../../demand/permitted.ts";
+import { ownDemand } from "../../demand/publish.ts";
+import { isPattern } from "../../destination/filter.ts";
+import type { LinkId } from "../../ids.ts";
+import type { SubscriptionTarget } from "../../ports.ts";
+import { isLive, isSubscribed } from "../../presence/connection.ts";
+import type { PresenceRecord } from "../../presence/presence.ts";
+import type { Candidate, DestinationView } from "../../routing/view.ts";
+import { mayCreate } from "../creatable.ts";
+import type { DestinationFacts, LinkFacts } from "./facts.ts";
+
+/** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
+export interface Decision {
+  /** It isn't here, somebody wants it, and we may make it; or we made it, and a sender found it gone. */
+  readonly make: boolean;
+  /** Private queues and ends of topic subscriptions of live consumers. */
+  readonly ownQueues: readonly string[];
+  /** Of a topic: who must be subscribed. */
+  readonly subscribers: readonly SubscriptionTarget[];
+  /** What dispatch reads; undefined for a pattern, and for what doesn't exist here. */
+  readonly view: Omit<DestinationView, "readyAt" | "changedAt"> | undefined;
+  /** What our peers read. */
+  readonly publish: readonly DemandGroup[];
+}
+
+/** `asked`: somebody sent to it. */
+export const decideDestination = (facts: DestinationFacts, asked: boolean, now: number): Decision => {
+  const { destination, slice } = facts;
+  const present = [...facts.exactPresence, ...facts.patternPresence];
+  const live = present.filter((presence) => isLive(presence, now));
+  const subscribed = present.filter((presence) => isSubscribed(presence, now));
+  const demand = linkDemandOf(
+    slice.broker,
+    destination,
+    facts.links.map((link) => sourceOf(facts, link, "all")),
+  );
+  const named = linkDemandOf(
+    slice.broker,
+    destination,
+    facts.links.map((link) => sourceOf(facts, link, "exact")),
+  );
+  const wanted = asked || demand.size > 0 || live.length > 0;
+  const make = facts.record === undefined ? wanted && mayCreate(slice, destination) : asked && facts.record.owner === "auto";
+  const isHere = make || facts.record !== undefined;
+  const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
+  if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish };
+  return {
+    make,
+    publish,
+    ownQueues: live.flatMap(({ ownQueue }) => ownQueue ?? []),
+    subscribers: destination.kind === "topic" ? subscribersOf(subscribed, demand) : [],
+    view: {
+      destination,
+      candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
+      // Not only the live: a subscription outlives its lease, so that a pause of its client loses nothing.
+      localSubscribers: destination.kind === "topic" && subscribed.length > 0,
+    },
+  };
+};
+
+/** Published under a key is what was wanted under that key: patterns travel as patterns and are expanded by each broker for itself. */
+const publishedDemand = (
+  { slice, exactPresence }: DestinationFacts,
+  named: ReadonlyMap<LinkId, readonly DemandGroup[]>,
+  now: number,
+): DemandGroup[] =>
+  slice.advisorySupport
+    ? [
+        ...ownDemand(
+          slice.broker,
+          exactPresence.filter((presence) => isLive(presence, now)),
+        ),
+        ...[...named.values()].flat(),
+      ]
+    : [];
+
+const sourceOf = (
+  { destination, key }: DestinationFacts,
+  { connector, away, exact, byPattern }: LinkFacts,
+  which: "all" | "exact",
+): LinkSource => {
+  const records = [...(exact ? [exact.value] : []), ...(which === "all" ? byPattern : [])];
+  const isNamed = connector.staticallyIncludedDestinations.includes(key);
+  return {
+    connector,
+    groups: away ? [] : records.flatMap(({ groups }) => groups),
+    isStatic: which === "all" ? permitsOf(connector).isStatic(destination) : isNamed,
+  };
+};
+
+/** Consumers of the shared queue count by priority; each consumer with a queue of its own is a candidate of its own. */
+const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
+  const [own, shared] = [live.filter(({ ownQueue }) => ownQueue !== undefined), live.filter(({ ownQueue }) => ownQueue === undefined)];
+  return [
+    ...[...Map.groupBy(shared, ({ priority }) => priority)].map(([priority, consumers]): Candidate => {
+      const weight = consumers.reduce((sum, { count }) => sum + count, 0);
+      return { to: "consumers", id: `consumers@${priority}`, priority, weight, capacity: weight * defaultPrefetch };
+    }),
+    ...own.map(
+      ({ ownQueue = "", priority, holder, prefetchSize = defaultPrefetch }): Candidate => ({
+        to: "private",
+        id: `private:${holder}`,
+        priority,
+        weight: 1,
+        capacity: prefetchSize,
+        queue: ownQueue,
+      }),
+    ),
+  ];
+};
+
+/** A queue consumer's prefetch by default, as the manual has it. */
+const defaultPrefetch = 1_000;
+
+const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
+  [...demand].flatMap(([link, folded]) =>
+    linkShares(folded).map(({ priority, weight }): Candidate => ({ to: "link", id: `link:${link}@${priority}`, priority, weight, link })),
+  );
+
+const subscribersOf = (subscribed: readonly PresenceRecord[], demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => [
+  ...subscribed.flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
+  ...[...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link })),
+];

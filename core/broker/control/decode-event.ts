@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { parseDestination } from "../../destination/destination.ts";
+import { helloSchema } from "../../message/probe.ts";
+import type { ControlEvent } from "../events.ts";
+
+const text = z.string().min(1);
+const key = text.refine((named) => !("fault" in parseDestination(named)), "names no destination");
+const count = z.number().int().nonnegative();
+const destination = z.strictObject({ kind: z.enum(["queue", "topic", "temp-queue", "temp-topic"]), name: text });
+const place = z.union([z.strictObject({ to: z.literal("queue"), destination }), z.strictObject({ to: z.literal("private"), queue: text })]);
+const consumer = z.strictObject({
+  id: text,
+  destination: key,
+  priority: z.number().int(),
+  prefetchSize: z.number().int().min(1).optional(),
+});
+
+const controlEvent = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("connection"),
+    state: z.object({ connection: text.regex(/^[^./|#]+$/), counter: count, consumers: z.array(consumer), closed: z.boolean() }),
+  }),
+  z.object({ event: z.literal("hint"), from: text, destination: key, version: count }),
+  z.object({ event: z.literal("hello"), hello: helloSchema }),
+  z.object({ event: z.literal("hello-answer"), link: text, counter: count, digest: text }),
+  z.object({ event: z.enum(["judge", "create", "look"]), destination: key }),
+  z.object({ event: z.literal("expire"), connection: text }),
+  z.object({ event: z.enum(["probe", "compare"]), link: text }),
+  z.object({
+    event: z.literal("pass-result"),
+    result: z.object({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: z.boolean() }),
+  }),
+  z.object({ event: z.literal("effective"), link: text, destination: key, version: count }),
+  z.object({ event: z.literal("deployed"), version: count }),
+]);
+
+/** Reads a control event's JSON; `undecodable` says what is wrong with it. Unknown further keys of a newer version are left out. */
+export const decodeEvent = (body: string): ControlEvent | { readonly undecodable: string } => {
+  try {
+    const parsed = controlEvent.safeParse(JSON.parse(body));
+    return parsed.success ? (parsed.data as ControlEvent) : { undecodable: z.prettifyError(parsed.error) };
+  } catch (error) {
+    return { undecodable: `no JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+};

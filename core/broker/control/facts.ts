@@ -1,0 +1,77 @@
+import type { BrokerSlice, NetworkConnector } from "../../config/slice.ts";
+import type { LearntRecord } from "../../demand/demand.ts";
+import { bucketOf } from "../../demand/publish.ts";
+import { type Destination, type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import { compileFilter, isPattern } from "../../destination/filter.ts";
+import { isAway } from "../../link/link.ts";
+import type { Hash } from "../../message/message.ts";
+import type { Brain, Stored } from "../../ports.ts";
+import { declaredPresence } from "../../presence/consumers.ts";
+import type { PresenceRecord } from "../../presence/presence.ts";
+import type { BrokerItem, DestinationRecord, SubscriptionRecord } from "../records.ts";
+
+/** What a peer wants, as learnt over one of our own links. `exact`: under this very key; `byPattern`: under patterns that match it. */
+export interface LinkFacts {
+  readonly connector: NetworkConnector;
+  /** A peer silent for its lease counts for static demand only. */
+  readonly away: boolean;
+  readonly exact: Stored<LearntRecord> | undefined;
+  readonly byPattern: readonly LearntRecord[];
+}
+
+/** Everything that a destination is judged by, read strongly consistent. */
+export interface DestinationFacts {
+  readonly destination: Destination;
+  readonly key: DestinationKey;
+  readonly slice: BrokerSlice;
+  readonly exactPresence: readonly PresenceRecord[];
+  readonly patternPresence: readonly PresenceRecord[];
+  readonly links: readonly LinkFacts[];
+  readonly record: DestinationRecord | undefined;
+  readonly subscriptions: readonly Stored<SubscriptionRecord>[];
+}
+
+/** Presence and learnt demand of patterns are listed together, whatever their key. */
+export const patterns = "patterns";
+export const presenceScope = (key: DestinationKey): string => (isPattern(destinationOf(key)) ? patterns : key);
+export const presenceId = ({ destination, holder }: Pick<PresenceRecord, "destination" | "holder">): string => `${destination}|${holder}`;
+export const learntScope = (link: string, key: DestinationKey, hash: Hash): string =>
+  `${link}#${isPattern(destinationOf(key)) ? patterns : bucketOf(key, hash)}`;
+
+export const readFacts = async (
+  brain: Brain,
+  hash: Hash,
+  { slice }: BrokerItem,
+  key: DestinationKey,
+  now: number,
+): Promise<DestinationFacts> => {
+  const destination = destinationOf(key);
+  const matches = (pattern: DestinationKey): boolean => pattern !== key && compileFilter(destinationOf(pattern))(destination);
+  const linkFacts = async (connector: NetworkConnector): Promise<LinkFacts> => {
+    const [exact, byPattern, link] = await Promise.all([
+      brain.read("learnt", learntScope(connector.link, key, hash), key),
+      isPattern(destination) ? [] : brain.list("learnt", `${connector.link}#${patterns}`),
+      brain.read("link", "", connector.link),
+    ]);
+    const matching = byPattern.map(({ value }) => value).filter((learnt) => matches(learnt.destination));
+    return { connector, exact, byPattern: matching, away: isAway(link?.value, slice.peerLease, now) };
+  };
+  const [exact, wide, links, record, subscriptions] = await Promise.all([
+    brain.list("presence", presenceScope(key)),
+    isPattern(destination) ? [] : brain.list("presence", patterns),
+    Promise.all(slice.connectors.filter(({ from }) => from === slice.broker).map(linkFacts)),
+    brain.read("destination", "", key),
+    destination.kind === "topic" ? brain.list("subscription", key) : [],
+  ]);
+  const declared = declaredPresence(slice.consumers).filter((presence) => presence.destination === key);
+  return {
+    destination,
+    key,
+    slice,
+    exactPresence: [...declared, ...exact.map(({ value }) => value).filter((presence) => presence.destination === key)],
+    patternPresence: wide.map(({ value }) => value).filter((presence) => matches(presence.destination)),
+    links,
+    record: record?.value,
+    subscriptions,
+  };
+};

@@ -1,0 +1,82 @@
+import { type BrokerSlice, sharedPart } from "../../config/slice.ts";
+import type { BrokerId, LinkId } from "../../ids.ts";
+import { advisoryFilterOf } from "../../link/advisory-filter.ts";
+import { decideAnswer, decideProbe, isWorthProbing, judgeHello } from "../../link/handshake.ts";
+import { newLink } from "../../link/link.ts";
+import type { Hello } from "../../message/hello.ts";
+import type { OutgoingEvent } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Touched } from "./control.ts";
+import type { ControlPorts } from "./judge.ts";
+import { forgetPeer } from "./learning.ts";
+
+/** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */
+export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem, link: LinkId, now: number): Promise<Touched> => {
+  const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
+  if (!connector) return { destinations: [] };
+  const stored = await ports.brain.read("link", "", link);
+  const { record, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
+  await writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0);
+  await ports.probes.send({
+    link,
+    from: slice.broker,
+    to: connector.to,
+    digest: ports.identity.hash(sharedPart(slice)),
+    advisoryFilter: advisoryFilterOf(connector),
+    keys,
+    counter: now,
+  });
+  return { destinations: fellSilent ? await forgetPeer(ports.brain, link) : [] };
+};
+
+/** Receiver's side: a probe crossed. Its keys are kept, its owner is answered, repeated or not. */
+export const welcome = async (ports: ControlPorts, broker: BrokerItem, hello: Hello, now: number): Promise<Touched> => {
+  const { slice } = broker;
+  const stored = await ports.brain.read("hello", "", hello.link);
+  const verdict = judgeHello(hello, slice.broker, slice.connectors, stored?.value.hello);
+  if (verdict.verdict === "ignore") return { destinations: [] };
+  await writeJudged(ports.brain, "hello", "", hello.link, { hello, heardAt: now }, stored?.revision ?? 0);
+  await keepKeys(ports, hello);
+  const digest = ports.identity.hash(sharedPart(slice));
+  await ports.events.send([
+    { to: hello.from, event: { event: "hello-answer", link: hello.link, counter: hello.counter, digest } },
+    ...(await probesBack(ports, slice, hello.from, now)),
+  ]);
+  return { destinations: [] };
+};
+
+/** A peer that is there now: our own links to it that still wait needn't wait for the next tick. */
+const probesBack = async (
+  { brain }: ControlPorts,
+  { broker, connectors }: BrokerSlice,
+  peer: BrokerId,
+  now: number,
+): Promise<OutgoingEvent[]> => {
+  const own = connectors.filter(({ from, to }) => from === broker && to === peer);
+  const records = await Promise.all(own.map(async ({ link }) => (await brain.read("link", "", link))?.value ?? newLink(link)));
+  return records.filter((record) => isWorthProbing(record, now)).map(({ link }) => ({ to: broker, event: { event: "probe", link } }));
+};
+
+const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise<void> => {
+  const stored = await brain.read("broker", "", "broker");
+  if (!stored || JSON.stringify(stored.value.peerKeys[from]) === JSON.stringify(keys)) return;
+  const peerKeys = { ...stored.value.peerKeys, [from]: keys };
+  await writeJudged(brain, "broker", "", "broker", { ...stored.value, peerKeys }, stored.revision);
+};
+
+/** Owner's side: the probe came back. A link that came up reads its peer's demand at once. */
+export const hearAnswer = async (
+  ports: ControlPorts,
+  { slice }: BrokerItem,
+  event: Extract<ControlEvent, { event: "hello-answer" }>,
+  now: number,
+): Promise<Touched> => {
+  if (!slice.connectors.some(({ link, from }) => link === event.link && from === slice.broker)) return { destinations: [] };
+  const stored = await ports.brain.read("link", "", event.link);
+  const { record, cameUp } = decideAnswer(stored?.value, event.link, event, ports.identity.hash(sharedPart(slice)), now);
+  await writeJudged(ports.brain, "link", "", event.link, record, stored?.revision ?? 0);
+  if (cameUp) await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);
+  return { destinations: [] };
+};

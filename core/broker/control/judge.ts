@@ -1,0 +1,123 @@
+import type { DemandRecord } from "../../demand/demand.ts";
+import type { Destination, DestinationKey } from "../../destination/destination.ts";
+import { compileFilter, isPattern } from "../../destination/filter.ts";
+import type { Brain, Counters, Depths, Events, Passes, PeerDemand, Probes, Resources, Subscriptions, TableIdentity } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { Identity } from "../identity.ts";
+import type { BrokerItem } from "../records.ts";
+import { materialise, sendHints } from "./announcing.ts";
+import { type Decision, decideDestination } from "./decide.ts";
+import { type DestinationFacts, readFacts } from "./facts.ts";
+import { takeLease } from "./lease.ts";
+import { orderPass } from "./passes.ts";
+import { carryOutSubscriptions } from "./subscribing.ts";
+import { nextLook } from "./subscriptions.ts";
+import { tellEffective } from "./telling.ts";
+import { writeView } from "./views.ts";
+
+export interface ControlPorts {
+  readonly identity: Identity;
+  readonly brain: Brain;
+  readonly counters: Counters;
+  readonly table: TableIdentity;
+  readonly peers: PeerDemand;
+  readonly events: Events;
+  readonly probes: Probes;
+  readonly resources: Resources;
+  readonly subscriptions: Subscriptions;
+  readonly depths: Depths;
+  readonly passes: Passes;
+}
+
+/**
+ * Makes what should hold for one destination hold: its resources, its subscriptions, the view, what peers read; in this order, so that
+ * nobody is told of what isn't there. Level, not edge: whatever was lost, the next judgement repeats it.
+ * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
+ * `asked`: somebody sent to it.
+ */
+export const judgeDestination = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  key: DestinationKey,
+  asked: boolean,
+  now: number,
+): Promise<void> => {
+  const release = await takeLease(ports.brain, key, now);
+  if (!release) return judgeAgain(ports, key, asked, 1);
+  let judged: Judged;
+  try {
+    judged = await carryOut(ports, broker, key, asked, now);
+  } finally {
+    await release();
+  }
+  // Peers are called without the lease: they may be slow.
+  if (judged.unannounced) await sendHints(ports, judged.unannounced);
+  const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
+  const due = earliest([judged.due, await tellEffective(ports, judged.facts, meant, now)]);
+  if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+};
+
+interface Judged {
+  readonly facts: DestinationFacts;
+  /** Demand that the peers don't know of yet. */
+  readonly unannounced: DemandRecord | undefined;
+  /** When a grace or a damping that is running will be over. */
+  readonly due: number | undefined;
+}
+
+const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: DestinationKey, asked: boolean, now: number): Promise<Judged> => {
+  const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
+  const decision = decideDestination(facts, asked, now);
+  const readyAt = await makeResources(ports, facts, decision, now);
+  await carryOutSubscriptions(ports, facts, decision.subscribers, now);
+  if (decision.view) await writeView(ports.brain, key, { ...decision.view, readyAt }, now);
+  const unannounced = await materialise(ports, key, decision.publish, now);
+  const { destination } = facts;
+  if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
+  const subscriptions = await ports.brain.list("subscription", key);
+  return { facts, unannounced, due: nextLook(subscriptions, now) };
+};
+
+/** A pattern means something for each destination that is here: each is judged, and named in the answer. */
+const judgeMatching = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  pattern: Destination,
+  now: number,
+): Promise<readonly DestinationKey[]> => {
+  const matches = compileFilter(pattern);
+  const here = (await ports.brain.list("destination", "")).filter(({ value }) => matches(value.destination)).map(({ id }) => id);
+  for (const key of here) await judgeDestination(ports, broker, key, false, now);
+  return here;
+};
+
+/** Makes what is missing. A new topic is ready when its first subscriptions are effective: until then arrivals wait. */
+const makeResources = async (
+  { resources, brain }: ControlPorts,
+  { key, destination, slice, record }: DestinationFacts,
+  { make, ownQueues }: Decision,
+  now: number,
+): Promise<number> => {
+  for (const queue of ownQueues) await resources.make({ make: "own-queue", queue });
+  if (make) {
+    await resources.make({ make: "destination", destination });
+    if (!record) await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
+  }
+  const isNew = make || record?.owner === "auto";
+  return isNew && destination.kind === "topic" ? (record?.madeAt ?? now) + slice.subscriptionGrace * 1_000 : 0;
+};
+
+const judgeAgain = async (
+  { events, identity }: ControlPorts,
+  destination: DestinationKey,
+  asked: boolean,
+  seconds: number,
+): Promise<void> => {
+  const event = asked ? ({ event: "create", destination } as const) : ({ event: "judge", destination } as const);
+  await events.send([{ to: identity.self, event, delaySeconds: Math.min(Math.max(seconds, 1), 900) }]);
+};
+
+const earliest = (moments: readonly (number | undefined)[]): number | undefined => {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+};

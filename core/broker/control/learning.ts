@@ -1,0 +1,133 @@
+import type { NetworkConnector } from "../../config/slice.ts";
+import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
+import { isPermitted, permitsOf } from "../../demand/permitted.ts";
+import { bucketOf, differingBuckets } from "../../demand/publish.ts";
+import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
+import type { Hash } from "../../message/message.ts";
+import type { Brain, Stored } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Touched } from "./control.ts";
+import { learntScope, patterns } from "./facts.ts";
+import type { ControlPorts } from "./judge.ts";
+
+/** A hint names a peer and a destination: one read tells all. A hint that was lost, doubled or overtaken can only cause a read. */
+export const readHint = async (
+  ports: ControlPorts,
+  { slice }: BrokerItem,
+  { from, destination }: Extract<ControlEvent, { event: "hint" }>,
+): Promise<Touched> => {
+  const connectors = slice.connectors
+    .filter((connector) => connector.from === slice.broker && connector.to === from)
+    .filter((connector) => permits(connector, destination));
+  if (connectors.length === 0) return { destinations: [] };
+  const { hash } = ports.identity;
+  const asked = await ask(ports.peers.item(from, bucketOf(destination, hash), destination));
+  if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
+  if (!asked.answer?.record) return { destinations: [] };
+  const { record, tableId } = asked.answer;
+  const changed: boolean[] = [];
+  for (const connector of connectors) changed.push(await learn(ports.brain, hash, connector, record, tableId));
+  return { destinations: changed.includes(true) ? [destination] : [] };
+};
+
+/**
+ * Reads the peer's root and visits the buckets that differ. A bucket's version, as the root had it before the visit, is stored only
+ * after the bucket was applied. Crash window: the visit is repeated. A link that waits for its peer isn't compared: what it learnt would
+ * be judged as nobody's demand and, once seen, not again when the link comes up.
+ */
+export const compareRoots = async (ports: ControlPorts, { slice }: BrokerItem, link: LinkId): Promise<Touched> => {
+  const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
+  if (!connector) return { destinations: [] };
+  const { state = "waiting for peer" } = (await ports.brain.read("link", "", link))?.value ?? {};
+  if (state === "waiting for peer") return { destinations: [], dropped: "the link waits for its peer" };
+  const asked = await ask(ports.peers.root(connector.to));
+  if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
+  const root = asked.answer;
+  if (!root) return { destinations: [] };
+  const seen = await ports.brain.read("seen", "", link);
+  const whole = seen?.value.tableId !== root.tableId;
+  const touched: DestinationKey[] = [];
+  for (const bucket of differingBuckets(root, seen?.value)) {
+    const held = await heldIn(ports.brain, ports.identity.hash, link, bucket);
+    const records = await ask(ports.peers.bucket(connector.to, bucket));
+    if ("dropped" in records) return { destinations: touched, dropped: records.dropped };
+    touched.push(...(await takeOverBucket(ports, connector, { held, records: records.answer, tableId: root.tableId, all: whole })));
+  }
+  if (JSON.stringify(seen?.value) !== JSON.stringify(root)) await writeJudged(ports.brain, "seen", "", link, root, seen?.revision ?? 0);
+  return { destinations: touched };
+};
+
+interface Visit {
+  /** What we held of the bucket before it was read: rows written since stay. */
+  readonly held: readonly Stored<LearntRecord>[];
+  readonly records: readonly DemandRecord[];
+  readonly tableId: string;
+  /** The link came up or the peer's table is another one: what is known already is judged again too. */
+  readonly all: boolean;
+}
+
+/** Takes over what the link permits of a bucket: what we hold and the peer doesn't list goes. */
+const takeOverBucket = async (
+  { brain, identity }: ControlPorts,
+  connector: NetworkConnector,
+  { held, records, tableId, all }: Visit,
+): Promise<DestinationKey[]> => {
+  const permitted = records.filter(({ destination }) => permits(connector, destination));
+  const listed = new Set(permitted.map(({ destination }) => destination));
+  const touched: DestinationKey[] = [];
+  for (const record of permitted) {
+    if ((await learn(brain, identity.hash, connector, record, tableId)) || all) touched.push(record.destination);
+  }
+  for (const { id, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
+    const removed = await brain.write("learnt", learntScope(connector.link, id, identity.hash), id, undefined, revision);
+    if (removed === "written") touched.push(id);
+  }
+  return touched;
+};
+
+/** A consumer's pattern is tested as a name (spec DEM-1, W7): one wider than the link's lists raises no demand. */
+const permits = (connector: NetworkConnector, destination: DestinationKey): boolean =>
+  isPermitted(permitsOf(connector), destinationOf(destination));
+
+/** Replaces what was learnt only by a higher version, or by another table's. */
+const learn = async (
+  brain: Brain,
+  hash: Hash,
+  { link }: NetworkConnector,
+  { destination, version, groups }: DemandRecord,
+  tableId: string,
+): Promise<boolean> => {
+  const scope = learntScope(link, destination, hash);
+  const stored = await brain.read("learnt", scope, destination);
+  if (stored && stored.value.tableId === tableId && stored.value.version >= version) return stored.value.told < version;
+  const learnt: LearntRecord = { link, destination, version, tableId, groups, told: 0 };
+  await writeJudged(brain, "learnt", scope, destination, learnt, stored?.revision ?? 0);
+  return true;
+};
+
+const heldIn = async (brain: Brain, hash: Hash, link: LinkId, bucket: string): Promise<readonly Stored<LearntRecord>[]> => {
+  const [named, wide] = await Promise.all([brain.list("learnt", `${link}#${bucket}`), brain.list("learnt", `${link}#${patterns}`)]);
+  return [...named, ...wide.filter(({ id }) => bucketOf(id, hash) === bucket)];
+};
+
+/** A peer that doesn't answer is asked again by the next tick: its root repeats what was missed. */
+const ask = async <T>(call: Promise<T>): Promise<{ readonly answer: T } | { readonly dropped: string }> => {
+  try {
+    return { answer: await call };
+  } catch (error) {
+    return { dropped: `the peer doesn't answer: ${error instanceof Error ? error.message : String(error)}` };
+  }
+};
+
+/** The peer fell silent, or our lists changed: its demand is read whole once more. Answers what it was known to want, concrete and pattern. */
+export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
+  const seen = await brain.read("seen", "", link);
+  if (!seen) return [];
+  await writeJudged(brain, "seen", "", link, { ...seen.value, tableId: "forgotten" }, seen.revision);
+  const scopes = [...Object.keys(seen.value.buckets), patterns];
+  const learnt = await Promise.all(scopes.map((scope) => brain.list("learnt", `${link}#${scope}`)));
+  return learnt.flat().map(({ id }) => id);
+};

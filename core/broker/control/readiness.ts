@@ -1,0 +1,83 @@
+import { isPermitted, permitsOf } from "../../demand/permitted.ts";
+import { bucketOf } from "../../demand/publish.ts";
+import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import { compileFilter, isPattern } from "../../destination/filter.ts";
+import type { ConnectionId } from "../../ids.ts";
+import type { Hash } from "../../message/message.ts";
+import type { Brain } from "../../ports.ts";
+import { presenceOf } from "../../presence/consumers.ts";
+import type { PresenceRecord } from "../../presence/presence.ts";
+import type { BrokerItem } from "../records.ts";
+import { viewLife } from "./views.ts";
+
+/** What a consumer still waits for, in words that name what to do where somebody can do something. */
+export interface Waiting {
+  readonly destination: DestinationKey;
+  readonly for: string;
+}
+
+/**
+ * Is everything in effect that a connection announced with this counter: its own broker's routing and subscriptions, and the demand at
+ * each direct peer that may serve it? Empty: ready.
+ */
+export const waitingFor = async (
+  brain: Brain,
+  hash: Hash,
+  connection: ConnectionId,
+  counter: number,
+  now: number,
+): Promise<readonly Waiting[]> => {
+  const [stored, broker] = await Promise.all([brain.read("connection", "", connection), brain.read("broker", "", "broker")]);
+  if (!broker) return [{ destination: "", for: "the broker's configuration: is its stack deployed?" }];
+  if (!stored || stored.value.counter < counter) return [{ destination: "", for: "control to take up this connection" }];
+  const wanted = presenceOf(stored.value, stored.value.leaseUntil);
+  const waits = await Promise.all(
+    wanted.map(async (presence) => [
+      ...(await waitingHere(brain, presence, now)),
+      ...(await waitingAbroad(brain, hash, broker.value, presence.destination)),
+    ]),
+  );
+  return waits.flat();
+};
+
+const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceRecord, now: number): Promise<Waiting[]> => {
+  const matches = compileFilter(destinationOf(destination));
+  const here = (await brain.list("destination", "")).filter(({ value }) => matches(value.destination));
+  if (here.length === 0 && !isPattern(destinationOf(destination))) {
+    return [{ destination, for: "the destination: declare it, or let autoCreateDestinations or a connector's lists match it" }];
+  }
+  const inEffect = await Promise.all(
+    here.map(async ({ id, value }) =>
+      value.destination.kind === "topic" ? isSubscribed(brain, id, ownQueue, now) : isRouted(brain, id, now),
+    ),
+  );
+  return inEffect.every(Boolean) ? [] : [{ destination, for: "its own broker's routing to take effect" }];
+};
+
+const isSubscribed = async (brain: Brain, topic: DestinationKey, ownQueue: string | undefined, now: number): Promise<boolean> => {
+  const subscription = await brain.read("subscription", topic, `own|${ownQueue}`);
+  return subscription?.value.state === "subscribed" && subscription.value.effectiveAt <= now;
+};
+
+const isRouted = async (brain: Brain, queue: DestinationKey, now: number): Promise<boolean> => {
+  const view = await brain.read("view", "", queue);
+  return view !== undefined && view.value.changedAt + viewLife <= now;
+};
+
+const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, key: DestinationKey): Promise<Waiting[]> => {
+  const serving = slice.connectors
+    .filter(({ to }) => to === slice.broker)
+    .filter((connector) => isPermitted(permitsOf(connector), destinationOf(key)));
+  if (!slice.advisorySupport || serving.length === 0) return [];
+  const demand = await brain.read("demand", bucketOf(key, hash), key);
+  if (!demand || demand.value.groups.length === 0) return [{ destination: key, for: "its demand to be published" }];
+  const waits = await Promise.all(
+    serving.map(async ({ link, from }): Promise<Waiting[]> => {
+      const effective = await brain.read("effective", key, link);
+      return effective && effective.value.version >= demand.value.version
+        ? []
+        : [{ destination: key, for: `broker ${from} to put the demand into effect (link ${link})` }];
+    }),
+  );
+  return waits.flat();
+};

@@ -1,0 +1,43 @@
+import type { Brain, Stored, Subscriptions, SubscriptionTarget } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { SubscriptionRecord } from "../records.ts";
+import type { DestinationFacts } from "./facts.ts";
+import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subscriptions.ts";
+
+/** Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens. */
+export const carryOutSubscriptions = async (
+  ports: { readonly brain: Brain; readonly subscriptions: Subscriptions },
+  { key, destination, slice, subscriptions }: DestinationFacts,
+  wanted: readonly SubscriptionTarget[],
+  now: number,
+): Promise<void> => {
+  const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
+    writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
+
+  const subscribe = async (target: SubscriptionTarget, found: Stored<SubscriptionRecord> | undefined): Promise<void> => {
+    if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
+    const id = subscriptionId(target);
+    await writeJudged(ports.brain, "subscription", key, id, newSubscription(key, target), found?.revision ?? 0);
+    const answer = await ports.subscriptions.subscribe(destination, target);
+    if (answer === "pending") return;
+    const begun = await ports.brain.read("subscription", key, id);
+    if (begun)
+      await row(begun, { ...begun.value, state: "subscribed", arn: answer.arn, effectiveAt: now + slice.subscriptionGrace * 1_000 });
+  };
+
+  const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
+    await row(found, { ...found.value, state: "removing" });
+    if (found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
+    const begun = await ports.brain.read("subscription", key, found.id);
+    if (begun) await row(begun, undefined);
+  };
+
+  for (const step of reconcileSubscriptions(wanted, subscriptions, now)) {
+    if (step.effect === "subscribe") await subscribe(step.target, step.found);
+    else if (step.effect === "unsubscribe") await unsubscribe(step.found);
+    else if (step.effect === "mark-unwanted") await row(step.found, { ...step.found.value, unwantedSince: now });
+    else await row(step.found, withoutUnwanted(step.found.value));
+  }
+};
+
+const withoutUnwanted = ({ unwantedSince: _, ...kept }: SubscriptionRecord): SubscriptionRecord => kept;

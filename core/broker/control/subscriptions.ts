@@ -1,0 +1,60 @@
+import type { DestinationKey } from "../../destination/destination.ts";
+import type { Stored, SubscriptionTarget } from "../../ports.ts";
+import type { SubscriptionRecord } from "../records.ts";
+
+/** Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand. */
+const damping = 60_000;
+
+export type SubscriptionEffect =
+  | { readonly effect: "subscribe"; readonly target: SubscriptionTarget; readonly found: Stored<SubscriptionRecord> | undefined }
+  | { readonly effect: "keep"; readonly found: Stored<SubscriptionRecord> }
+  | { readonly effect: "mark-unwanted"; readonly found: Stored<SubscriptionRecord> }
+  | { readonly effect: "unsubscribe"; readonly found: Stored<SubscriptionRecord> };
+
+export const subscriptionId = (target: SubscriptionTarget): string =>
+  target.to === "link" ? `link|${target.link}` : `own|${target.queue}`;
+
+/**
+ * Wanted against existing. A subscription on its way in or out is finished whatever became of it: demand that finds `removing` repeats
+ * that arn's Unsubscribe before it subscribes anew, so that a late Unsubscribe hits a dead arn.
+ */
+export const reconcileSubscriptions = (
+  wanted: readonly SubscriptionTarget[],
+  existing: readonly Stored<SubscriptionRecord>[],
+  now: number,
+): readonly SubscriptionEffect[] => {
+  const found = new Map(existing.map((stored) => [stored.id, stored]));
+  const wantedIds = new Set(wanted.map(subscriptionId));
+  return [
+    ...wanted.flatMap((target): SubscriptionEffect[] => {
+      const known = found.get(subscriptionId(target));
+      if (known?.value.state !== "subscribed") return [{ effect: "subscribe", target, found: known }];
+      return known.value.unwantedSince === undefined ? [] : [{ effect: "keep", found: known }];
+    }),
+    ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now)),
+  ];
+};
+
+const unwanted = (found: Stored<SubscriptionRecord>, now: number): SubscriptionEffect[] => {
+  const { state, unwantedSince, target } = found.value;
+  if (state !== "subscribed" || target.to === "own-queue") return [{ effect: "unsubscribe", found }];
+  if (unwantedSince === undefined) return [{ effect: "mark-unwanted", found }];
+  return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
+};
+
+/** When a topic's subscriptions have to be looked at again: a grace or a damping that is running. */
+export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: number): number | undefined => {
+  const moments = existing.flatMap(({ value: { unwantedSince, effectiveAt } }) => [
+    effectiveAt,
+    unwantedSince === undefined ? 0 : unwantedSince + damping,
+  ]);
+  const ahead = moments.filter((moment) => moment > now);
+  return ahead.length > 0 ? Math.min(...ahead) : undefined;
+};
+
+export const newSubscription = (topic: DestinationKey, target: SubscriptionTarget): SubscriptionRecord => ({
+  topic,
+  target,
+  state: "subscribing",
+  effectiveAt: 0,
+});

@@ -1,0 +1,68 @@
+import type { DestinationKey } from "../../destination/destination.ts";
+import { destinationOf } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
+import type { Brain, Events } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { Identity } from "../identity.ts";
+import { type DestinationFacts, type LinkFacts, learntScope } from "./facts.ts";
+import { viewLife } from "./views.ts";
+
+export interface TellPorts {
+  readonly identity: Identity;
+  readonly brain: Brain;
+  readonly events: Events;
+}
+
+/**
+ * Tells each peer once which version of its demand is in effect here, over all the destinations that it stands for.
+ * Answers when to look again, if some isn't yet.
+ */
+export const tellEffective = async (
+  ports: TellPorts,
+  facts: DestinationFacts,
+  here: readonly DestinationKey[],
+  now: number,
+): Promise<number | undefined> => {
+  const untold = facts.links.filter(({ exact, away }) => !away && exact !== undefined && exact.value.told < exact.value.version);
+  const dues = await Promise.all(
+    untold.map(async (link) => {
+      const due = Math.max(0, ...(await Promise.all(here.map((key) => effectiveAt(ports.brain, key, link.connector.link, now)))));
+      if (due <= now) await tell(ports, facts.key, link);
+      return due;
+    }),
+  );
+  const ahead = dues.filter((due) => due > now);
+  return ahead.length > 0 ? Math.min(...ahead) : undefined;
+};
+
+/** A topic's demand is in effect when its subscription is; a queue's, when every dispatch routes by the new view. */
+const effectiveAt = async (brain: Brain, key: DestinationKey, link: LinkId, now: number): Promise<number> => {
+  if (destinationOf(key).kind === "topic") {
+    const subscription = (await brain.read("subscription", key, `link|${link}`))?.value;
+    if (!subscription) return 0;
+    return subscription.state === "subscribed" ? subscription.effectiveAt : now + retryPending;
+  }
+  const view = await brain.read("view", "", key);
+  return view ? view.value.changedAt + viewLife : 0;
+};
+
+/** A subscription that the other account has to confirm is looked at again after this. */
+const retryPending = 15_000;
+
+const tell = async (
+  { identity, brain, events }: TellPorts,
+  destination: DestinationKey,
+  { connector, exact }: LinkFacts,
+): Promise<void> => {
+  if (!exact) return;
+  const { version } = exact.value;
+  await events.send([{ to: connector.to, event: { event: "effective", link: connector.link, destination, version } }]);
+  await writeJudged(
+    brain,
+    "learnt",
+    learntScope(connector.link, destination, identity.hash),
+    destination,
+    { ...exact.value, told: version },
+    exact.revision,
+  );
+};

@@ -1,0 +1,72 @@
+import type { TransportRecord } from "../../message/message.ts";
+import type { RestingCopy, RestingQueue } from "../../ports.ts";
+import type { RestingPlace } from "../../routing/plan.ts";
+import type { PassOrder } from "../events.ts";
+import { placeKey } from "../resting.ts";
+import { decodeAt } from "./door.ts";
+import { handOverAll, isSending, targetOf } from "./hand-over.ts";
+import type { IntakePorts } from "./intake.ts";
+import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
+
+export interface DrainPorts extends IntakePorts {
+  readonly resting: RestingQueue;
+}
+
+/** How many copies a pass holds back at most: what it holds is invisible to consumers. */
+const mostHeld = 1_000;
+
+/**
+ * One pass over a resting place: receive, judge each message anew, send what has a candidate elsewhere, delete it; what stays is held
+ * until the pass has gone round, so that it isn't received twice, then given back at once. Tells control what it did.
+ * Crash window: sent but not deleted comes out again when its visibility ends (closed by the audit, later); held copies come back likewise.
+ * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
+ */
+export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<void> => {
+  const held: RestingCopy[] = [];
+  let moved = 0;
+  let round: "going" | "complete" | "cut" = "going";
+  while (round === "going") {
+    const copies = await ports.resting.receive(order.place);
+    const results = await moveOn(ports, order.place, copies, clock());
+    const gone = copies.filter(({ ref }) => results.get(ref) === "moved");
+    await ports.resting.remove(order.place, gone);
+    moved += gone.length;
+    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved"));
+    if (copies.length === 0) round = "complete";
+    else if (!mayContinue() || held.length >= mostHeld || refusedAll(results)) round = "cut";
+  }
+  await ports.resting.giveBack(order.place, held);
+  await ports.events.send([
+    {
+      to: ports.identity.self,
+      event: { event: "pass-result", result: { ...order, moved, left: held.length, complete: round === "complete" } },
+    },
+  ]);
+};
+
+type Moved = "moved" | "refused";
+
+const moveOn = async (
+  ports: DrainPorts,
+  place: RestingPlace,
+  copies: readonly TransportRecord[],
+  now: number,
+): Promise<ReadonlyMap<string, Moved>> => {
+  if (copies.length === 0) return new Map();
+  const broker = await ports.views.broker();
+  const arrivals = copies.map((copy) => decodeAt({ door: "rest", place }, copy, ports.identity, broker));
+  const bounds = arrivals.flatMap((arrival): Bound[] => (arrival.arrival === "message" ? boundsOf(arrival) : []));
+  const planned = await planAll(ports, bounds, broker, now);
+  const leaving = planned.filter((plan) => isSending(plan) && !staysIn(place, plan));
+  const handed = await handOverAll(ports.targets, leaving, ports.identity, "leave");
+  return new Map(handed.map(({ ref, answer }) => [ref, answer.answer === "accepted" ? "moved" : "refused"]));
+};
+
+/** Its own place is where the plan would put it. */
+const staysIn = (place: RestingPlace, { plan, message }: Planned): boolean => {
+  const target = targetOf(plan, message);
+  return (target.to === "queue" || target.to === "private") && placeKey(target) === placeKey(place);
+};
+
+const refusedAll = (results: ReadonlyMap<string, Moved>): boolean =>
+  results.size > 0 && [...results.values()].every((moved) => moved === "refused");

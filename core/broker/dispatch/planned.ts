@@ -1,0 +1,91 @@
+import { partsOf } from "../../destination/composite.ts";
+import { type Destination, destinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
+import type { Hash, Message } from "../../message/message.ts";
+import type { Counters, Loads, Views } from "../../ports.ts";
+import { judgeAdmission } from "../../routing/admit.ts";
+import type { Plan } from "../../routing/plan.ts";
+import { planFor, type Route, routeQueue, routeTopic } from "../../routing/route.ts";
+import { shareCounter, shareOut } from "../../routing/shares.ts";
+import type { Candidate } from "../../routing/view.ts";
+import { mayCreate } from "../creatable.ts";
+import type { Identity } from "../identity.ts";
+import type { BrokerItem } from "../records.ts";
+import { openRooms } from "./rooms.ts";
+
+/** A message bound for one destination (a part, where it was sent to a composite). */
+export interface Bound {
+  readonly ref: string;
+  readonly message: Message;
+  readonly cameBy?: LinkId;
+}
+export interface PlanPorts {
+  readonly identity: Identity;
+  readonly views: Views;
+  readonly counters: Counters;
+  readonly loads: Loads;
+}
+
+export interface Planned extends Bound {
+  readonly plan: Plan;
+}
+type Routed = Bound & { readonly route: Route };
+
+/** One message per destination it was sent to. */
+export const boundsOf = (bound: Bound): Bound[] =>
+  partsOf(bound.message.destination).map((destination) => ({ ...bound, message: { ...bound.message, destination } }));
+
+/** Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates. */
+export const planAll = async (
+  { identity, views: reader, counters, loads }: PlanPorts,
+  bounds: readonly Bound[],
+  { slice }: BrokerItem,
+  now: number,
+): Promise<readonly Planned[]> => {
+  const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
+  const roomIn = await openRooms(loads, [...views.values()]);
+  const routeOf = ({ message, cameBy }: Bound): Route => {
+    const came = slice.connectors.find(({ link }) => link === cameBy);
+    const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
+    if (refused) return { route: "plan", plan: refused };
+    const view = views.get(destinationKey(message.destination));
+    if (!view) return { route: "plan", plan: planUnknown(message.destination, mayCreate(slice, message.destination)) };
+    if (message.destination.kind === "queue") return routeQueue(message, view, slice.connectors, roomIn(view));
+    return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
+  };
+  const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));
+  return takeShares(counters, identity.hash, routed);
+};
+
+/** A destination that isn't here yet is made by control; the copy comes again. */
+const planUnknown = (destination: Destination, creatable: boolean): Plan =>
+  creatable
+    ? { plan: "later", reason: "unknown-destination", destination }
+    : {
+        plan: "dead-letter",
+        reason: "not-creatable",
+        why: `${destinationKey(destination)} is neither declared nor among autoCreateDestinations`,
+      };
+
+/** One counter call per (destination, set of candidates): the batch takes a range of the schedule. A single candidate needs none. */
+const takeShares = async (counters: Counters, hash: Hash, routed: readonly Routed[]): Promise<readonly Planned[]> => {
+  const named = routed.map((one) => ({ ...one, counter: counterOf(one, hash) }));
+  const byCounter = Map.groupBy(named, ({ counter }) => counter);
+  const turns = new Map(
+    await Promise.all(
+      [...byCounter].map(async ([counter, sharers]) => {
+        const [{ route } = { route: undefined }] = sharers;
+        if (counter === undefined || route?.route !== "share") return [counter, [].values()] as const;
+        const end = await counters.add(counter, sharers.length);
+        return [counter, shareOut(route.candidates, end - sharers.length, sharers.length).values()] as const;
+      }),
+    ),
+  );
+  return named.map(({ route, counter, ...bound }) => ({
+    ...bound,
+    plan: route.route === "plan" ? route.plan : planFor(turns.get(counter)?.next().value as Candidate, bound.message),
+  }));
+};
+
+const counterOf = ({ route, message }: Routed, hash: Hash): string | undefined =>
+  route.route === "share" ? shareCounter(destinationKey(message.destination), route.candidates, hash) : undefined;

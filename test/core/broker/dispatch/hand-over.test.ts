@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { type Handed, handOverAll } from "../../../../core/broker/dispatch/hand-over.ts";
+import { destinationOf } from "../../../../core/destination/destination.ts";
+import { brokerId, linkId } from "../../../../core/ids.ts";
+import type { HandOverAnswer } from "../../../../core/ports.ts";
+import type { Plan, Target } from "../../../../core/routing/plan.ts";
+import { aMessage } from "../../../support/a-message.ts";
+import { accepted, dispatching, refused, silent } from "../../../support/dispatching.ts";
+
+const orders = destinationOf("queue://orders");
+const prices = destinationOf("topic://prices");
+const overLink: Target = { to: "link", link: linkId(brokerId("a"), "to-b") };
+const plan = (target: Target, destination = orders): Plan => ({ plan: "hand-over", target, destination, reason: "network-demand" });
+const rests: Plan = { plan: "rest", destination: orders, reason: "no-consumer" };
+const dead: Plan = { plan: "dead-letter", reason: "expired" };
+
+/** The first target answers so; whatever is tried after it accepts. */
+const handed = async (
+  first: HandOverAnswer,
+  planned: Plan,
+  onRefusal: "rest" | "leave",
+  destination = orders,
+): Promise<Handed | undefined> => {
+  const answers = [first];
+  const { ports } = dispatching([], () => answers.shift() ?? accepted);
+  const [result] = await handOverAll(
+    ports.targets,
+    [{ ref: "m", message: aMessage({ destination }), plan: planned }],
+    ports.identity,
+    onRefusal,
+  );
+  return result;
+};
+const said = (result: Handed | undefined): string =>
+  result ? `${result.plan.plan} ${"reason" in result.plan && result.plan.reason}: ${result.answer.answer}` : "nothing";
+
+describe("handOverAll chooses anew", () => {
+  test.for([
+    { rule: "never what was accepted", answer: accepted, plan: plan(overLink), ends: "hand-over network-demand: accepted" },
+    {
+      rule: "never after silence, which proves nothing: it comes again",
+      answer: silent,
+      plan: plan(overLink),
+      ends: "hand-over network-demand: silent",
+    },
+    {
+      rule: "after a link's refusal: it rests here",
+      answer: refused("other"),
+      plan: plan(overLink),
+      ends: "rest target-refused: accepted",
+    },
+    { rule: "after a missing inbound, too", answer: refused("missing"), plan: plan(overLink), ends: "rest target-refused: accepted" },
+    {
+      rule: "what is too large for a link: dead letter",
+      answer: refused("too-large"),
+      plan: plan(overLink),
+      ends: "dead-letter too-large: accepted",
+    },
+    {
+      rule: "what is too large for its topic: dead letter",
+      answer: refused("too-large"),
+      plan: plan({ to: "topic", destination: prices }, prices),
+      destination: prices,
+      ends: "dead-letter too-large: accepted",
+    },
+    {
+      rule: "not after a local queue's refusal: it comes again",
+      answer: refused("throttled"),
+      plan: plan({ to: "queue", destination: orders }),
+      ends: "hand-over network-demand: refused",
+    },
+    {
+      rule: "not after a topic's refusal: a copy can't rest",
+      answer: refused("denied"),
+      plan: plan({ to: "topic", destination: prices }, prices),
+      destination: prices,
+      ends: "hand-over network-demand: refused",
+    },
+    { rule: "not what can't even rest", answer: refused("missing"), plan: rests, ends: "rest no-consumer: refused" },
+    {
+      rule: "not what the dead letters find too large: it comes again",
+      answer: refused("too-large"),
+      plan: dead,
+      ends: "dead-letter expired: refused",
+    },
+  ])("$rule", async ({ answer, plan: planned, destination, ends }) => {
+    expect(said(await handed(answer, planned, "rest", destination))).toBe(ends);
+  });
+
+  test("from a pass, nothing after a link's refusal: it rests already", async () => {
+    expect(said(await handed(refused("other"), plan(overLink), "leave"))).toBe("hand-over network-demand: refused");
+  });
+
+  test("each for itself, in the order given", async () => {
+    const answers = [accepted, refused("other"), silent, refused("too-large")];
+    const { ports, handed: sent } = dispatching([], () => answers.shift() ?? accepted);
+    const planned = ["1", "2", "3", "4"].map((ref) => ({ ref, message: aMessage({ id: ref }), plan: plan(overLink) }));
+    const results = await handOverAll(ports.targets, planned, ports.identity, "rest");
+    expect(results.map((result) => `${result.ref} ${said(result)}`)).toEqual([
+      "1 hand-over network-demand: accepted",
+      "2 rest target-refused: accepted",
+      "3 hand-over network-demand: silent",
+      "4 dead-letter too-large: accepted",
+    ]);
+    expect(sent).toHaveLength(6);
+  });
+});
