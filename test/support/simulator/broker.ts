@@ -1,4 +1,5 @@
 import { cachedLoads } from "../../../aws/cached-loads.ts";
+import { cachedViews } from "../../../aws/cached-views.ts";
 import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
@@ -10,7 +11,7 @@ import { intake } from "../../../core/broker/dispatch/intake.ts";
 import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
-import type { PeerDemand, RestingCopy, Views } from "../../../core/ports.ts";
+import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryBrain } from "../memory/brain.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
@@ -28,13 +29,7 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
   const problems: string[] = [];
   const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
   const identity = { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf };
-  const views: Views = {
-    broker: async () => (await brain.read("broker", "", "broker"))?.value ?? item,
-    read: async (keys) => {
-      const read = await Promise.all(keys.map((id) => brain.read("view", "", id)));
-      return new Map(read.flatMap((stored) => (stored ? [[stored.id, stored.value]] : [])));
-    },
-  };
+  const views = cachedViews(brain, cloud.now); // as stale as on AWS
   const dispatch = { ...ports, identity, views, loads: cachedLoads(ports.depths, cloud.now), counters: brain, resting: ports.restingQueue };
   const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
 
