@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { howToPlay } from "./demo/how-to-play.ts";
 import { plainAws } from "./demo/plain.ts";
-import { holds, tableOf } from "./demo/report.ts";
+import { holds, inOrder, tableOf } from "./demo/report.ts";
 import { resting, sharing, topic } from "./demo/scenes.ts";
 import { openStage } from "./demo/stage.ts";
 import { type EmbeddedNetwork, startNetwork } from "./network.ts";
 
-const help = `npm start [-- --keep] [-- --network FILE] [-- --verbose]
+const help = `npm start [-- --keep] [--verbose]
 
 Brings up examples/two-regions on this machine (no AWS account, no Docker) and shows messages crossing between two regions.
 Ends with a table, and with code 0 only if everything held.
@@ -39,7 +39,7 @@ const play = async (network: EmbeddedNetwork, say: (line: string) => void): Prom
     .failures()
     .map(({ function: name, error }) => `${name}: ${error instanceof Error ? error.message : String(error)}`);
   stage.found("handlers that failed", "none", failures.length === 0 ? "none" : failures.join("; "));
-  say(`\n${tableOf(stage.findings)}\n`);
+  say(`\n${tableOf(inOrder(stage.findings))}\n`);
   return stage.findings.every(holds);
 };
 

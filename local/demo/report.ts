@@ -7,6 +7,12 @@ export interface Finding {
 
 export const holds = ({ expected, seen }: Finding): boolean => expected === seen;
 
+/** Scenes run side by side; the table tells them in the order of their letters. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((a, b) => (letterOf(a) < letterOf(b) ? -1 : 0));
+
+const letterOf = ({ scene }: Finding): string => scene.slice(0, 3);
+
 /** A table in plain text, with a mark for each line. */
 export const tableOf = (findings: readonly Finding[]): string => {
   const rows = findings.map((finding) => [holds(finding) ? "ok" : "FAILED", finding.scene, finding.expected, finding.seen]);

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { compareRoots, forgetPeer, readHint } from "../../../../core/broker/control/learning.ts";
+import { bucketOf, withBucketBumped } from "../../../../core/demand/publish.ts";
+import { brokerId, linkId } from "../../../../core/ids.ts";
+import { type LinkState, newLink } from "../../../../core/link/link.ts";
+import { aGroup } from "../../../support/a-connector.ts";
+import { controlling } from "../../../support/controlling.ts";
+import { sha256 } from "../../../support/hash.ts";
+
+const link = linkId(brokerId("a"), "to-b");
+const queue = "queue://orders";
+const other = "topic://prices";
+const pattern = "queue://o.>";
+
+let world: Awaited<ReturnType<typeof controlling>>;
+beforeEach(async () => {
+  world = await controlling();
+  await linkIs("started");
+});
+
+const linkIs = async (state: LinkState) => {
+  const stored = await world.brain.read("link", "", link);
+  await world.brain.write("link", "", link, { ...newLink(link), state }, stored?.revision ?? 0);
+};
+/** The peer wants (or, without a version, has forgotten) a destination; its root says so. */
+const theyPublish = async (destination: string, version: number | undefined, tableId = "t1") => {
+  const bucket = bucketOf(destination, sha256);
+  const stored = await world.theirs.read("demand", bucket, destination);
+  const record = version === undefined ? undefined : { destination, version, groups: [aGroup("", { origin: "b" })], announced: version };
+  await world.theirs.write("demand", bucket, destination, record, stored?.revision ?? 0);
+  const root = await world.theirs.read("root", "", "root");
+  await world.theirs.write("root", "", "root", withBucketBumped(root?.value, bucket, tableId), root?.revision ?? 0);
+};
+const compare = async () => (await compareRoots(world.ports, world.broker, link)).destinations.toSorted();
+const hint = (destination: string) =>
+  readHint(world.ports, world.broker, { event: "hint", from: brokerId("b"), destination, version: 1 }).then(({ destinations }) => destinations);
+const learnt = async (destination: string) => {
+  const scope = destination.includes(">") ? "patterns" : bucketOf(destination, sha256);
+  return world.brain.read("learnt", `${link}#${scope}`, destination);
+};
+
+describe("a comparison of roots", () => {
+  test("reads what differs and nothing twice", async () => {
+    await theyPublish(queue, 5);
+    await theyPublish(other, 7);
+    expect([await compare(), await compare()]).toEqual([[queue, other], []]);
+    await theyPublish(other, 8);
+    expect(await compare()).toEqual([other]);
+  });
+
+  test.for([queue, pattern])("removes what the peer doesn't list any more: %s", async (destination) => {
+    await theyPublish(destination, 5);
+    await compare();
+    await theyPublish(destination, undefined);
+    expect(await compare()).toEqual([destination]);
+    expect(await learnt(destination)).toBeUndefined();
+  });
+
+  test("judges all of it anew when the peer's table was restored, older versions included", async () => {
+    await theyPublish(queue, 9);
+    await compare();
+    await theyPublish(queue, 5, "restored");
+    expect(await compare()).toEqual([queue]);
+    expect((await learnt(queue))?.value).toMatchObject({ version: 5, tableId: "restored" });
+  });
+
+  test("of a link that waits for its peer reads nothing, so that it is all new when the link comes up", async () => {
+    await theyPublish(queue, 5);
+    await linkIs("waiting for peer");
+    expect(await compareRoots(world.ports, world.broker, link)).toMatchObject({ destinations: [], dropped: expect.stringContaining("waits") });
+    await linkIs("started");
+    expect(await compare()).toEqual([queue]);
+  });
+
+  test("after the peer fell silent judges all of it anew", async () => {
+    await theyPublish(queue, 5);
+    await theyPublish(pattern, 6);
+    await compare();
+    expect((await forgetPeer(world.brain, link)).toSorted()).toEqual([pattern, queue]);
+    expect(await compare()).toEqual([pattern, queue]);
+  });
+
+  test("with a peer that doesn't answer is dropped with its reason, and what was seen stays", async () => {
+    await theyPublish(queue, 5);
+    const silent = { ...world.ports.peers, bucket: () => Promise.reject(new Error("timed out")) };
+    const dropped = await compareRoots({ ...world.ports, peers: silent }, world.broker, link);
+    expect(dropped).toMatchObject({ dropped: expect.stringContaining("timed out") });
+    expect(await compare()).toEqual([queue]);
+  });
+});
+
+describe("a hint", () => {
+  test("of a version that is known and was told changes nothing", async () => {
+    await theyPublish(queue, 5);
+    expect(await hint(queue)).toEqual([queue]);
+    const known = await learnt(queue);
+    if (known) await world.brain.write("learnt", `${link}#${bucketOf(queue, sha256)}`, queue, { ...known.value, told: 5 }, known.revision);
+    expect(await hint(queue)).toEqual([]);
+  });
+
+  test("of one whose effect the peer wasn't told of yet is judged again", async () => {
+    await theyPublish(queue, 5);
+    expect([await hint(queue), await hint(queue)]).toEqual([[queue], [queue]]);
+  });
+
+  test("of a destination that the peer doesn't want changes nothing", async () => {
+    await theyPublish(queue, 5);
+    expect(await hint("queue://unknown")).toEqual([]);
+  });
+
+  test("from a broker that no link leads to reads nothing", async () => {
+    const asked = readHint(world.ports, world.broker, { event: "hint", from: brokerId("z"), destination: queue, version: 1 });
+    expect(await asked).toEqual({ destinations: [] });
+  });
+});

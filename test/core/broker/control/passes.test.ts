@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { PassOrder } from "../../../../core/broker/events.ts";
+import { closePass, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
+import { restingCounter } from "../../../../core/broker/resting.ts";
+import { destinationOf } from "../../../../core/destination/destination.ts";
+import { brokerId, linkId } from "../../../../core/ids.ts";
+import type { Candidate } from "../../../../core/routing/view.ts";
+import { controlling } from "../../../support/controlling.ts";
+import { aView, localConsumers } from "../../../support/dispatching.ts";
+
+const queue = "queue://orders";
+const place = { to: "queue", destination: destinationOf(queue) } as const;
+const toB: Candidate = { to: "link", id: "link:a:to-b@0", priority: 0, weight: 1, link: linkId(brokerId("a"), "to-b") };
+
+let world: Awaited<ReturnType<typeof controlling>>;
+beforeEach(async () => {
+  world = await controlling();
+});
+
+const rest = (messages: number) => world.brain.add(restingCounter(place), messages);
+const see = async (candidates: readonly Candidate[]) => {
+  const known = await world.brain.read("view", "", queue);
+  await world.brain.write("view", "", queue, aView(queue, candidates), known?.revision ?? 0);
+};
+/** What was ordered since the last time, at `now`. */
+const ordered = async (now: number): Promise<PassOrder[]> => {
+  await orderPass(world.ports, place, now);
+  return world.orders.splice(0);
+};
+const close = async (order: PassOrder | undefined, now: number, fields: { moved?: number; left?: number; complete?: boolean } = {}) => {
+  if (!order) throw new Error("no pass was ordered");
+  const closed = await closePass(world.ports, { ...order, moved: 0, left: 0, complete: true, ...fields }, now);
+  return { closed, next: world.orders.splice(0).length };
+};
+
+describe("a pass is ordered", () => {
+  test.for([
+    { rule: "when something rests and somebody elsewhere would take it", candidates: [toB], rests: 1, orders: 1 },
+    { rule: "when local consumers share with a link", candidates: [localConsumers, toB], rests: 1, orders: 1 },
+    { rule: "not while nobody but its own consumers would", candidates: [localConsumers], rests: 1, orders: 0 },
+    { rule: "not while nobody would", candidates: [], rests: 1, orders: 0 },
+    { rule: "not when nothing rests", candidates: [toB], rests: 0, orders: 0 },
+  ])("$rule", async ({ candidates, rests, orders }) => {
+    await see(candidates);
+    await rest(rests);
+    expect(await ordered(0)).toHaveLength(orders);
+  });
+
+  test("when the depth shows what a producer sent to the queue itself, if no local consumer serves it", async () => {
+    await world.ports.resources.make({ make: "destination", destination: place.destination });
+    await world.ports.targets?.handOver([]);
+    await see([toB]);
+    expect(await ordered(0)).toHaveLength(0);
+  });
+});
+
+describe("a round that is over is not repeated in vain", () => {
+  const afterRound = async (left: number) => {
+    await see([toB]);
+    await rest(3);
+    const [order] = await ordered(0);
+    await close(order, 1_000, { left });
+  };
+
+  test("nothing changed: no order", async () => {
+    await afterRound(3);
+    expect(await ordered(2_000)).toEqual([]);
+  });
+
+  test("another view and something left: an order", async () => {
+    await afterRound(3);
+    await see([toB, localConsumers]);
+    expect(await ordered(2_000)).toHaveLength(1);
+  });
+
+  test("another view and nothing left: no order", async () => {
+    await afterRound(0);
+    await see([toB, localConsumers]);
+    expect(await ordered(2_000)).toEqual([]);
+  });
+
+  test("something more rests: an order, that says what it will have seen", async () => {
+    await afterRound(3);
+    await rest(1);
+    expect(await ordered(2_000)).toMatchObject([{ place, counter: 4 }]);
+  });
+});
+
+describe("a pass that is under way", () => {
+  test("keeps another from starting, until it is over", async () => {
+    await see([toB]);
+    await rest(1);
+    const [order] = await ordered(0);
+    await rest(1);
+    expect(await ordered(1_000)).toEqual([]);
+    expect((await close(order, 2_000, { moved: 1 })).next).toBe(1);
+  });
+
+  test("is taken for lost after two minutes", async () => {
+    await startPass(world.ports, place, { counter: 0, viewRevision: 0 }, 0);
+    await startPass(world.ports, place, { counter: 0, viewRevision: 0 }, 119_999);
+    expect(world.orders).toHaveLength(1);
+    await startPass(world.ports, place, { counter: 0, viewRevision: 0 }, 120_000);
+    expect(world.orders).toHaveLength(2);
+  });
+
+  test("says nothing any more once another has taken its place", async () => {
+    await see([toB]);
+    await rest(1);
+    const [lost] = await ordered(0);
+    const [second] = await ordered(120_000);
+    expect(await close(lost, 121_000, { left: 1 })).toEqual({ closed: "another's", next: 0 });
+    expect((await close(second, 122_000, { moved: 1 })).closed).toBe("closed");
+  });
+
+  test.for([
+    { rule: "while it moved something is followed by the next at once", moved: 10, next: 1 },
+    { rule: "without moving anything waits for the tick", moved: 0, next: 0 },
+  ])("and is cut short $rule", async ({ moved, next }) => {
+    await see([toB]);
+    await rest(20);
+    const [order] = await ordered(0);
+    expect(await close(order, 1_000, { moved, complete: false })).toEqual({ closed: "closed", next });
+  });
+});
