@@ -1,10 +1,10 @@
 import type { ControlPorts } from "../../core/broker/control/judge.ts";
-import type { OutgoingEvent } from "../../core/ports.ts";
 import { brokerId } from "../../core/ids.ts";
+import type { OutgoingEvent } from "../../core/ports.ts";
 import { dispatching } from "./dispatching.ts";
+import { sha256 } from "./hash.ts";
 import { type MemoryBrain, memoryBrain, peerDemandOf } from "./memory/brain.ts";
 import { memoryPorts } from "./memory/ports.ts";
-import { sha256 } from "./hash.ts";
 
 /** Control of broker a in a pair, whose peer b has a table of its own. Everything is memory; events are only remembered. */
 export const controlling = async () => {

@@ -24,14 +24,22 @@ describe("a batch of control events", () => {
     const { ports, cloud } = await controlling();
     const made: string[] = [];
     const resources = { ...ports.resources, make: async (resource: object) => void made.push(JSON.stringify(resource)) };
-    await controlBatch({ ...ports, resources }, records([consumes("x", queue), consumes("y", queue), { event: "judge", destination: queue }]), 0);
+    await controlBatch(
+      { ...ports, resources },
+      records([consumes("x", queue), consumes("y", queue), { event: "judge", destination: queue }]),
+      0,
+    );
     expect([made.length, cloud.queues.arns()]).toEqual([1, []]);
   });
 
   test("in which one fails: its neighbours are applied, it comes again with its reason", async () => {
     const { ports, brain } = await controlling();
     const probes = { send: () => Promise.reject(new Error("no credentials")) };
-    const outcomes = await controlBatch({ ...ports, probes }, records([consumes("x", queue), { event: "probe", link }, consumes("y", queue)]), 0);
+    const outcomes = await controlBatch(
+      { ...ports, probes },
+      records([consumes("x", queue), { event: "probe", link }, consumes("y", queue)]),
+      0,
+    );
     expect(outcomes.map(({ verdict, why }) => [verdict, why])).toEqual([
       ["applied", undefined],
       ["again", "Error: no credentials"],
@@ -46,7 +54,11 @@ describe("a batch of control events", () => {
       if (destination?.name === "orders") throw new Error("throttled");
     };
     const events = [consumes("x", queue), consumes("y", "queue://other"), consumes("z", queue)];
-    const outcomes = await controlBatch({ ...ports, resources: { ...ports.resources, make: (one) => make(one as never) } }, records(events), 0);
+    const outcomes = await controlBatch(
+      { ...ports, resources: { ...ports.resources, make: (one) => make(one as never) } },
+      records(events),
+      0,
+    );
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(["again", "applied", "again"]);
   });
 
@@ -61,7 +73,7 @@ describe("a batch of control events", () => {
   test("that says twice and out of order what is in effect keeps the highest version", async () => {
     const { ports, brain } = await controlling();
     const effective = (version: number): ControlEvent => ({ event: "effective", link, destination: queue, version });
-    await controlBatch(ports, records([effective(5), effective(7), effective(6), effective(7)]), 0);
+    await controlBatch(ports, records([effective(5), effective(7), effective(7), effective(6)]), 0);
     expect((await brain.read("effective", queue, link))?.value).toEqual({ link, version: 7 });
   });
 });

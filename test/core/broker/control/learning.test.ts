@@ -33,7 +33,9 @@ const theyPublish = async (destination: string, version: number | undefined, tab
 };
 const compare = async () => (await compareRoots(world.ports, world.broker, link)).destinations.toSorted();
 const hint = (destination: string) =>
-  readHint(world.ports, world.broker, { event: "hint", from: brokerId("b"), destination, version: 1 }).then(({ destinations }) => destinations);
+  readHint(world.ports, world.broker, { event: "hint", from: brokerId("b"), destination, version: 1 }).then(
+    ({ destinations }) => destinations,
+  );
 const learnt = async (destination: string) => {
   const scope = destination.includes(">") ? "patterns" : bucketOf(destination, sha256);
   return world.brain.read("learnt", `${link}#${scope}`, destination);
@@ -67,7 +69,10 @@ describe("a comparison of roots", () => {
   test("of a link that waits for its peer reads nothing, so that it is all new when the link comes up", async () => {
     await theyPublish(queue, 5);
     await linkIs("waiting for peer");
-    expect(await compareRoots(world.ports, world.broker, link)).toMatchObject({ destinations: [], dropped: expect.stringContaining("waits") });
+    expect(await compareRoots(world.ports, world.broker, link)).toMatchObject({
+      destinations: [],
+      dropped: expect.stringContaining("waits"),
+    });
     await linkIs("started");
     expect(await compare()).toEqual([queue]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { PassOrder } from "../../../../core/broker/events.ts";
 import { closePass, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
+import type { PassOrder } from "../../../../core/broker/events.ts";
 import { restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
@@ -46,11 +46,14 @@ describe("a pass is ordered", () => {
     expect(await ordered(0)).toHaveLength(orders);
   });
 
-  test("when the depth shows what a producer sent to the queue itself, if no local consumer serves it", async () => {
-    await world.ports.resources.make({ make: "destination", destination: place.destination });
-    await world.ports.targets?.handOver([]);
-    await see([toB]);
-    expect(await ordered(0)).toHaveLength(0);
+  test.for([
+    { rule: "when the depth shows what a producer sent to the queue itself", candidates: [toB], depth: 1, orders: 1 },
+    { rule: "not for a depth that local consumers see to", candidates: [localConsumers, toB], depth: 1, orders: 0 },
+    { rule: "not for an empty queue", candidates: [toB], depth: 0, orders: 0 },
+  ])("$rule", async ({ candidates, depth, orders }) => {
+    await see(candidates);
+    await orderPass({ ...world.ports, depths: { visible: async () => depth } }, place, 0);
+    expect(world.orders).toHaveLength(orders);
   });
 });
 

@@ -13,7 +13,7 @@ const toB: SubscriptionTarget = { to: "link", link: linkId(brokerId("a"), "to-b"
 const own: SubscriptionTarget = { to: "own-queue", queue: "conn.c1" };
 
 /** The topic's row as it was left, and SNS that writes down what it is asked. */
-const found = async (row?: Partial<SubscriptionRecord>, target = toB) => {
+const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarget = toB) => {
   const { brain, broker } = await controlling();
   if (row) await brain.write("subscription", topic, subscriptionId(target), { ...newSubscription(topic, target), ...row }, 0);
   const calls: string[] = [];
@@ -29,7 +29,8 @@ const found = async (row?: Partial<SubscriptionRecord>, target = toB) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
     await carryOutSubscriptions({ brain, subscriptions }, facts, wanted, 1_000);
   };
-  const left = async () => (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
+  const left = async () =>
+    (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
   return { carryOut, calls, left, sns };
 };
 const stands = { state: "subscribed", arn: "new", effectiveAt: 16_000 };
@@ -38,8 +39,20 @@ describe("subscriptions are carried out", () => {
   test.for([
     { rule: "a new one, effective after its grace", row: undefined, wanted: [toB], calls: ["subscribe"], left: [stands] },
     { rule: "one that was begun is finished", row: { state: "subscribing" as const }, wanted: [toB], calls: ["subscribe"], left: [stands] },
-    { rule: "one that was on its way out: the dead arn is unsubscribed once more, so that a late call hits nothing alive", row: { state: "removing" as const, arn: "old" }, wanted: [toB], calls: ["unsubscribe old", "subscribe"], left: [stands] },
-    { rule: "an unfinished removal is finished", row: { state: "removing" as const, arn: "old" }, wanted: [], calls: ["unsubscribe old"], left: [] },
+    {
+      rule: "one that was on its way out: the dead arn is unsubscribed once more, so that a late call hits nothing alive",
+      row: { state: "removing" as const, arn: "old" },
+      wanted: [toB],
+      calls: ["unsubscribe old", "subscribe"],
+      left: [stands],
+    },
+    {
+      rule: "an unfinished removal is finished",
+      row: { state: "removing" as const, arn: "old" },
+      wanted: [],
+      calls: ["unsubscribe old"],
+      left: [],
+    },
     { rule: "one that never got its arn is only forgotten", row: { state: "subscribing" as const }, wanted: [], calls: [], left: [] },
   ])("$rule", async ({ row, wanted, calls: expected, left: expectedLeft }) => {
     const { carryOut, calls, left } = await found(row);
