@@ -63,19 +63,16 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
 
 /** Published under a key is what was wanted under that key: patterns travel as patterns and are expanded by each broker for itself. */
 const publishedDemand = (
-  { slice, exactPresence }: DestinationFacts,
+  { slice, destination, exactPresence }: DestinationFacts,
   named: ReadonlyMap<LinkId, readonly DemandGroup[]>,
   now: number,
-): DemandGroup[] =>
-  slice.advisorySupport
-    ? [
-        ...ownDemand(
-          slice.broker,
-          exactPresence.filter((presence) => isLive(presence, now)),
-        ),
-        ...[...named.values()].flat(),
-      ]
-    : [];
+): DemandGroup[] => {
+  if (!slice.advisorySupport) return [];
+  // A topic's demand stands as long as the subscriptions here: a pause of the client loses nothing, wherever it was published.
+  const counts = destination.kind === "topic" ? isSubscribed : isLive;
+  const own = exactPresence.filter((presence) => counts(presence, now));
+  return [...ownDemand(slice.broker, own), ...[...named.values()].flat()];
+};
 
 const sourceOf = (
   { destination, key }: DestinationFacts,

@@ -26,9 +26,9 @@ describe("a subscriber that falls silent", () => {
   test.for([
     { rule: "counts while its lease runs", minutes: 2, left: { demand: true, subscribed: true, queue: true } },
     {
-      rule: "is no demand after three minutes, though it is still subscribed",
+      rule: "is demand as long as it is subscribed, so that a pause loses nothing wherever it was published",
       minutes: 4,
-      left: { demand: false, subscribed: true, queue: true },
+      left: { demand: true, subscribed: true, queue: true },
     },
     { rule: "is unsubscribed two minutes later", minutes: 7, left: { demand: false, subscribed: false, queue: true } },
     { rule: "loses its queue ten minutes after its lease", minutes: 15, left: { demand: false, subscribed: false, queue: false } },
