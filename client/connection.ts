@@ -6,11 +6,12 @@ import { sha256 } from "../aws/keys.ts";
 import type { Whereabouts } from "../aws/whereabouts.ts";
 import { waitingFor } from "../core/broker/control/readiness.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
+import type { Destination } from "../core/destination/destination.ts";
 import type { ConnectionId } from "../core/ids.ts";
 import type { Verify } from "../core/message/message.ts";
 import type { Brain } from "../core/ports.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
-import { type Handler, startConsumer } from "./consumer.ts";
+import { consumerSpec, type Handler, startConsumer } from "./consumer.ts";
 import { type ConsumeOptions, type ReadyOptions, SpanMqError } from "./options.ts";
 import { destinationFrom, type SendOptions } from "./outgoing.ts";
 import { producerOn } from "./producer.ts";
@@ -74,40 +75,42 @@ export const connectionOn = (ground: Ground): Connection => {
   }, renewal);
   renew.unref();
 
-  const add = async (
-    kind: "queue" | "topic",
-    text: string,
-    handler: Handler,
-    { priority = 0, prefetchSize }: ConsumeOptions,
-  ): Promise<Consumer> => {
-    if (closed) throw new SpanMqError("this connection is closed: connect again");
-    const { name } = destinationFrom(text, kind);
+  const add = async (destination: Destination, handler: Handler, options: ConsumeOptions): Promise<Consumer> => {
     made += 1;
-    const spec: ConsumerSpec = {
-      id: `c${made}`,
-      destination: `${kind}://${name}`,
-      priority,
-      ...(prefetchSize !== undefined && { prefetchSize }),
+    const spec = consumerSpec(`c${made}`, destination, options);
+    const stop = startConsumer(ground, spec, handler);
+    consumers.set(spec.id, { spec, stop });
+    const leave = async (): Promise<boolean> => {
+      await stop();
+      return consumers.delete(spec.id);
     };
-    consumers.set(spec.id, { spec, stop: startConsumer(ground, spec, handler) });
-    await announce();
+    try {
+      await announce();
+    } catch (cause) {
+      await leave();
+      throw cause;
+    }
     return {
       close: async () => {
-        const known = consumers.get(spec.id);
-        if (!known) return;
-        await known.stop();
-        consumers.delete(spec.id);
-        await announce();
+        if (await leave()) await announce();
       },
     };
   };
 
+  const whileOpen =
+    <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      if (closed) throw new SpanMqError("this connection is closed: connect again");
+      return call(...args);
+    };
+
   return {
     id,
-    ...producer,
-    consume: (queue, handler, options = {}) => add("queue", queue, handler, options),
-    subscribe: (topic, handler, options = {}) => add("topic", topic, handler, options),
-    ready: async ({ timeout = 60_000 } = {}) => {
+    send: whileOpen(producer.send),
+    publish: whileOpen(producer.publish),
+    consume: whileOpen(async (queue, handler, options = {}) => add(destinationFrom(queue, "queue"), handler, options)),
+    subscribe: whileOpen(async (topic, handler, options = {}) => add(destinationFrom(topic, "topic"), handler, options)),
+    ready: whileOpen(async ({ timeout = 60_000 } = {}) => {
       const until = Date.now() + timeout;
       for (;;) {
         const waiting = consumers.size === 0 ? [] : await waitingFor(brain, sha256, id, counter, Date.now());
@@ -119,7 +122,7 @@ export const connectionOn = (ground: Ground): Connection => {
         }
         await pause(lookAgain);
       }
-    },
+    }),
     close: async () => {
       if (closed) return;
       closed = true;

@@ -1,11 +1,12 @@
 import { sha256 } from "../aws/keys.ts";
-import { destinationOf } from "../core/destination/destination.ts";
+import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
 import { topicBehind } from "../core/destination/topic-arn.ts";
 import { decodeConsumed } from "../core/message/decode.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import { presenceOf } from "../core/presence/consumers.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Ground } from "./connection.ts";
+import { type ConsumeOptions, SpanMqError } from "./options.ts";
 import { poll } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
 
@@ -13,6 +14,14 @@ import { type ReceivedMessage, receivedMessage } from "./received.ts";
 export type Handler = (message: ReceivedMessage) => Promise<void> | void;
 
 const mostInOnePoll = 10;
+
+/** Refuses what control couldn't read: such an event would take the connection's other consumers along. */
+export const consumerSpec = (id: string, destination: Destination, { priority = 0, prefetchSize }: ConsumeOptions): ConsumerSpec => {
+  if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
+  if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
+    throw new SpanMqError(`prefetchSize ${prefetchSize} is no whole number, at least 1`);
+  return { id, destination: destinationKey(destination), priority, ...(prefetchSize !== undefined && { prefetchSize }) };
+};
 
 /** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. Answers how to stop. */
 export const startConsumer = (

@@ -1,4 +1,6 @@
-import { type Destination, describeDestinationFault, parseDestination } from "../core/destination/destination.ts";
+import { partsOf } from "../core/destination/composite.ts";
+import { type Destination, describeDestinationFault, destinationKey, parseDestination } from "../core/destination/destination.ts";
+import { isPattern } from "../core/destination/filter.ts";
 import type { ProducerMessage } from "../core/message/encode.ts";
 import type { Body, PropertyValue } from "../core/message/message.ts";
 import { SpanMqError } from "./options.ts";
@@ -23,7 +25,8 @@ export interface SendOptions {
 
 export const destinationFrom = (text: string, kind: "queue" | "topic"): Destination => {
   const destination = parseDestination(text, kind);
-  if ("fault" in destination) throw new SpanMqError(describeDestinationFault(destination));
+  if ("fault" in destination || partsOf(destination).length === 0)
+    throw new SpanMqError(describeDestinationFault({ fault: "empty-destination", text }));
   if (destination.kind !== kind)
     throw new SpanMqError(
       `${text} is no ${kind}: ${kind === "queue" ? "publish and subscribe take topics" : "send and consume take queues"}`,
@@ -31,15 +34,19 @@ export const destinationFrom = (text: string, kind: "queue" | "topic"): Destinat
   return destination;
 };
 
+/** Whatever dispatch couldn't read or route is refused here, not in the middle. */
 export const outgoing = (destination: Destination, body: string | Uint8Array, options: SendOptions, now: number): ProducerMessage => {
   const { properties = {}, timeToLive = 0, priority, ...fields } = options;
+  if (partsOf(destination).some(isPattern))
+    throw new SpanMqError(`${destinationKey(destination)} is a pattern: consumers take patterns, a message goes to names`);
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= 9))
     throw new SpanMqError(`priority ${priority} isn't between 0 and 9`);
+  if (!Number.isSafeInteger(timeToLive) || timeToLive < 0) throw new SpanMqError(`timeToLive ${timeToLive} isn't whole milliseconds`);
   return {
     destination,
     body: bodyOf(body),
     timestamp: now,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, propertyOf(value)])),
+    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, fitting(name, propertyOf(value))])),
     ...(timeToLive > 0 && { expiration: now + timeToLive }),
     ...(priority !== undefined && { priority }),
     ...fields,
@@ -58,8 +65,18 @@ const propertyOf = (value: PropertyInput): PropertyValue => {
     case "bigint":
       return { type: "long", value: String(value) };
     case "number":
-      return { type: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? "int" : "double", value };
+      return { type: Object.is(value | 0, value) ? "int" : "double", value };
     default:
       return value ?? { type: "null" };
   }
+};
+
+const bits = { byte: 8, short: 16, int: 32, long: 64 } as const;
+
+const fitting = (name: string, property: PropertyValue): PropertyValue => {
+  const { type } = property;
+  if (type !== "byte" && type !== "short" && type !== "int" && type !== "long") return property;
+  const digits = String(property.value);
+  if (/^-?\d+$/.test(digits) && BigInt.asIntN(bits[type], BigInt(digits)) === BigInt(digits)) return property;
+  throw new SpanMqError(`property ${name}: ${digits} is no ${type}, a whole number of ${bits[type]} bits`);
 };

@@ -5,8 +5,9 @@ import { saysMissing } from "../aws/answers.ts";
 import { queueAt } from "../aws/whereabouts.ts";
 import { toAttributes, wireBytes } from "../aws/wire.ts";
 import { mayCreate } from "../core/broker/creatable.ts";
-import { type Destination, destinationKey } from "../core/destination/destination.ts";
-import { encodeProducer, encodePublish } from "../core/message/encode.ts";
+import { isComposite, partsOf } from "../core/destination/composite.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../core/destination/destination.ts";
+import { encodeProducer, encodePublish, type ProducerMessage } from "../core/message/encode.ts";
 import type { WireMessage } from "../core/message/message.ts";
 import type { Events } from "../core/ports.ts";
 import type { Connection, Ground } from "./connection.ts";
@@ -24,6 +25,21 @@ const lookAgain = 500;
 /** The sending half of a connection. The SDK repeats a call that got no answer: that may be a second message, as with any producer. */
 export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Events): Pick<Connection, "send" | "publish"> => {
   const ingress = queueAt(where.own, where.own.ingressQueue).url;
+
+  /** To dispatch, which routes queues, and sends to each part of a composite. */
+  const toIngress = async (message: ProducerMessage): Promise<string> => {
+    const { destination } = message;
+    const wire = fitting(encodeProducer(message), partsOf(destination).some(({ kind }) => kind === "topic") ? "topic" : "queue");
+    const { MessageId = "" } = await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: ingress,
+        MessageBody: wire.body,
+        MessageAttributes: toAttributes(wire.attributes),
+        ...groupOf(destinationKey(destination)),
+      }),
+    );
+    return MessageId;
+  };
 
   const publishOnce = async (topic: Destination, wire: WireMessage): Promise<string> => {
     const { MessageId = "" } = await sns.send(
@@ -52,21 +68,12 @@ export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Ev
   };
 
   return {
-    send: async (queue, body, options = {}) => {
-      const wire = fitting(encodeProducer(outgoing(destinationFrom(queue, "queue"), body, options, Date.now())), "queue");
-      const { MessageId = "" } = await sqs.send(
-        new SendMessageCommand({
-          QueueUrl: ingress,
-          MessageBody: wire.body,
-          MessageAttributes: toAttributes(wire.attributes),
-          ...groupOf(queue),
-        }),
-      );
-      return MessageId;
-    },
+    send: async (queue, body, options = {}) => toIngress(outgoing(destinationFrom(queue, "queue"), body, options, Date.now())),
     publish: async (text, body, options = {}) => {
       const topic = destinationFrom(text, "topic");
-      const wire = fitting(encodePublish(outgoing(topic, body, options, Date.now())), "topic");
+      const message = outgoing(topic, body, options, Date.now());
+      if (isComposite(topic)) return toIngress(message);
+      const wire = fitting(encodePublish(message), "topic");
       try {
         return await publishOnce(topic, wire);
       } catch (error) {
@@ -88,4 +95,4 @@ const fitting = (wire: WireMessage, kind: "queue" | "topic"): WireMessage => {
 };
 
 /** Fair queues: one busy destination doesn't hold up the others. */
-const groupOf = (queue: string): { MessageGroupId?: string } => (/^[!-~]{1,128}$/.test(queue) ? { MessageGroupId: queue } : {});
+const groupOf = (key: DestinationKey): { MessageGroupId?: string } => (/^[!-~]{1,128}$/.test(key) ? { MessageGroupId: key } : {});

@@ -4,7 +4,7 @@ import { type ControlRecord, controlBatch } from "../core/broker/control/control
 import { decodeEvent } from "../core/broker/control/decode-event.ts";
 import type { ControlPorts } from "../core/broker/control/judge.ts";
 import { tick } from "../core/broker/control/tick.ts";
-import { backOff } from "../core/broker/dispatch/outcome.ts";
+import { backOff, type Outcome, outcomeOf } from "../core/broker/dispatch/outcome.ts";
 import { deadLetterOf } from "../core/message/dead-letter.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import type { Returns, Targets } from "../core/ports.ts";
@@ -29,28 +29,37 @@ export const controlHandler = (ports: ControlHandlerPorts, observer: Observer, c
       return undefined;
     }
     const records = event.Records.map(toTransportRecord);
-    const { known, unburied } = await sortOut(ports.targets, records);
+    const { known, odd } = await sortOut(ports.targets, records);
     const outcomes = await controlBatch(ports, known, clock());
+    observer.dispatched(odd);
     observer.controlled(outcomes);
-    const failed = new Set([...outcomes.filter(({ verdict }) => verdict === "again").map(({ ref }) => ref), ...unburied]);
+    const comeAgain = [...odd.filter(({ ends }) => ends.is === "again"), ...outcomes.filter(({ verdict }) => verdict === "again")];
+    const failed = new Set(comeAgain.map(({ ref }) => ref));
     const again = records.filter(({ ref }) => failed.has(ref)).map(({ ref, receiveCount }) => ({ ref, seconds: backOff(receiveCount) }));
     return answerBatch(ports.returns, event, again);
   });
 
-/** What is no control event goes to the dead letters with its reason; where that fails it comes again. */
-const sortOut = async (
-  targets: Targets,
-  records: readonly TransportRecord[],
-): Promise<{ readonly known: readonly ControlRecord[]; readonly unburied: readonly string[] }> => {
+interface Sorted {
+  readonly known: readonly ControlRecord[];
+  readonly odd: readonly Outcome[];
+}
+
+/** What is no control event goes to the dead letters with its reason, as at any other door; where that fails it comes again. */
+const sortOut = async (targets: Targets, records: readonly TransportRecord[]): Promise<Sorted> => {
   const decoded = records.map((record) => ({ record, event: decodeEvent(record.body) }));
   const known = decoded.flatMap(({ record: { ref, sentAt }, event }) => ("event" in event ? [{ ref, sentAt, event }] : []));
   const odd = decoded.flatMap(({ record, event }) => ("undecodable" in event ? [{ record, why: event.undecodable }] : []));
-  if (odd.length === 0) return { known, unburied: [] };
+  if (odd.length === 0) return { known, odd: [] };
   const answers = await targets.handOver(
     odd.map(({ record, why }) => ({
       target: { to: "dead-letters" },
       wire: deadLetterOf(record, { reason: "undecodable", why, destination: "control" }),
     })),
   );
-  return { known, unburied: odd.filter((_, index) => answers[index]?.answer !== "accepted").map(({ record }) => record.ref) };
+  return {
+    known,
+    odd: odd.map(({ record: { ref, receiveCount }, why }, index) =>
+      outcomeOf({ arrival: "undecodable", ref, why }, [], answers[index], receiveCount),
+    ),
+  };
 };

@@ -4,6 +4,7 @@ import { keepConfiguration } from "../core/broker/control/configuration.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
 import type { PublicKey } from "../core/message/hello.ts";
 import type { Brain, Events } from "../core/ports.ts";
+import { jsonText, parse } from "./parse.ts";
 
 /** The broker's signing key, kept where only its own functions read it. */
 export interface SigningKey {
@@ -21,7 +22,7 @@ export interface DeploymentPorts {
 
 const request = z.object({
   RequestType: z.enum(["Create", "Update", "Delete"]),
-  ResourceProperties: z.object({ slice: z.string() }),
+  ResourceProperties: z.object({ slice: jsonText.pipe(z.custom<BrokerSlice>()) }),
   PhysicalResourceId: z.string().optional(),
 });
 
@@ -31,8 +32,9 @@ const request = z.object({
  */
 export const deploymentHandler = (ports: DeploymentPorts, clock: () => number) =>
   middy<unknown, { readonly PhysicalResourceId: string }>().handler(async (event) => {
-    const { RequestType, ResourceProperties, PhysicalResourceId } = request.parse(event);
-    const slice = JSON.parse(ResourceProperties.slice) as BrokerSlice;
+    const parsed = parse(request, event, "the stack's request isn't SpanMQ's, deploy again with the version that made the stack");
+    const { RequestType, ResourceProperties, PhysicalResourceId } = parsed;
+    const { slice } = ResourceProperties;
     const answer = { PhysicalResourceId: PhysicalResourceId ?? `spanmq-${slice.network}-${slice.broker}` };
     if (RequestType === "Delete") {
       await ports.key.remove();

@@ -3,12 +3,13 @@ import { sha256 } from "../aws/keys.ts";
 import { type AwsSetup, awsSetup, type Environment } from "../aws/setup.ts";
 import { type Addresses, addressesOf } from "../core/destination/addresses.ts";
 import { type BrokerId, brokerId } from "../core/ids.ts";
+import { jsonText, parse } from "./parse.ts";
 
 const id = z.string().regex(/^[a-z0-9]+$/);
 const variables = z.object({
   SPANMQ_NETWORK: id,
   SPANMQ_BROKER: id,
-  SPANMQ_PLACES: z.string().transform((text) => z.array(z.object({ id, region: z.string(), account: z.string() })).parse(JSON.parse(text))),
+  SPANMQ_PLACES: jsonText.pipe(z.array(z.object({ id, region: z.string(), account: z.string() }))),
   SPANMQ_TIMEOUT_SECONDS: z.coerce.number().int().positive(),
 });
 
@@ -24,10 +25,12 @@ export interface Deployed {
 /** Reads a function's environment once; what is missing is said by name. */
 export const readEnvironment = (env: Environment): Deployed => {
   const setup = awsSetup(env);
-  const parsed = variables.safeParse(env);
-  if (!parsed.success)
-    throw new Error(`the function's environment isn't SpanMQ's, deploy the stack again:\n${z.prettifyError(parsed.error)}`);
-  const { SPANMQ_NETWORK: network, SPANMQ_BROKER: broker, SPANMQ_PLACES: places, SPANMQ_TIMEOUT_SECONDS: timeoutSeconds } = parsed.data;
+  const {
+    SPANMQ_NETWORK: network,
+    SPANMQ_BROKER: broker,
+    SPANMQ_PLACES: places,
+    SPANMQ_TIMEOUT_SECONDS: timeoutSeconds,
+  } = parse(variables, env, "the function's environment isn't SpanMQ's, deploy the stack again");
   const place = places.find((one) => one.id === broker);
   if (!place) throw new Error(`SPANMQ_PLACES has no broker ${broker}: deploy the stack again`);
   return {

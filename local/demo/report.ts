@@ -9,7 +9,7 @@ export const holds = ({ expected, seen }: Finding): boolean => expected === seen
 
 /** Scenes run side by side; the table tells them in the order of their letters. */
 export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.toSorted((a, b) => (letterOf(a) < letterOf(b) ? -1 : 0));
+  findings.toSorted((a, b) => letterOf(a).localeCompare(letterOf(b), "en"));
 
 const letterOf = ({ scene }: Finding): string => scene.slice(0, 3);
 

@@ -8,11 +8,12 @@ const answer = { $metadata: {}, message: "" };
 
 /** SSM that keeps one parameter; `rival` is written by somebody else just before our own put. */
 const keeping = (stored?: string, rival?: string) => {
-  const state = { value: stored, calls: [] as string[] };
+  const state = { value: stored, calls: [] as string[], put: {} };
   const ssm = stubbed(new SSMClient({ region: "eu-west-1" }), (input: { Value?: string; WithDecryption?: boolean }) => {
     const call = input.Value !== undefined ? "put" : input.WithDecryption ? "get" : "delete";
     state.calls.push(call);
     if (call === "put") {
+      state.put = input;
       if (rival !== undefined) state.value = rival;
       if (state.value !== undefined) throw new ParameterAlreadyExists(answer);
       state.value = input.Value;
@@ -33,6 +34,30 @@ describe("the signing key", () => {
     expect(await key.ensure()).toEqual(made);
     expect(state.calls).toEqual(["get", "put", "get"]);
     expect(publicKeyOf(state.value ?? "")).toEqual(made);
+  });
+
+  test("is stored encrypted, and its put overwrites nothing", async () => {
+    const { key, state } = keeping();
+    await key.ensure();
+    expect(state.put).toMatchObject({ Name: "/spanmq/net/us/signing-key", Type: "SecureString", Overwrite: false });
+  });
+
+  test("that can't be read isn't taken for absent", async () => {
+    const calls: object[] = [];
+    const ssm = stubbed(new SSMClient({ region: "eu-west-1" }), (input: object) => {
+      calls.push(input);
+      throw Object.assign(new Error("no leave to decrypt"), { name: "AccessDeniedException" });
+    });
+    await expect(ssmSigningKey(ssm, "/key").ensure()).rejects.toThrow("no leave to decrypt");
+    await expect(ssmSigningKey(ssm, "/key").remove()).rejects.toThrow("no leave to decrypt");
+    expect(calls).toEqual([{ Name: "/key", WithDecryption: true }, { Name: "/key" }]);
+  });
+
+  test("that vanishes while it is read fails the deployment, and says to deploy again", async () => {
+    const ssm = stubbed(new SSMClient({ region: "eu-west-1" }), ({ Value }: { Value?: string }) => {
+      throw Value === undefined ? new ParameterNotFound(answer) : new ParameterAlreadyExists(answer);
+    });
+    await expect(ssmSigningKey(ssm, "/key").ensure()).rejects.toThrow("parameter /key was removed while it was read: deploy again");
   });
 
   test("that somebody else made meanwhile is taken over, not overwritten", async () => {

@@ -1,9 +1,11 @@
+import { ListSubscriptionsByTopicCommand } from "@aws-sdk/client-sns";
+import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, test } from "vitest";
 import { dynamoBrain } from "../../aws/brain.ts";
 import { eventually } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
-const { clients, connectTo } = useNetwork(twoRegions());
+const { clients, connectTo, running } = useNetwork(twoRegions());
 
 /** How many candidates abroad us has for a queue. */
 const demandIn = async (queue: string): Promise<number | undefined> => {
@@ -23,5 +25,24 @@ describe("who leaves", () => {
     expect(await demandIn("queue://two")).toBe(1);
     await eu.close();
     await eventually(() => demandIn("queue://two")).toBe(0);
+  });
+
+  test("from a topic takes its subscription along at once, and its queue with the next tick", async () => {
+    const eu = await connectTo("eu");
+    await eu.subscribe("topic://news", () => {});
+    await eu.ready();
+    const ends = async () => {
+      const TopicArn = "arn:aws:sns:eu-west-1:000000000000:spanmq-test-eu-t-news";
+      const { Subscriptions = [] } = await clients("eu").sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+      return Subscriptions.map(({ Endpoint }) => Endpoint);
+    };
+    const QueueUrl = `http://sqs/000000000000/spanmq-test-eu-s-${eu.id}-c1`;
+    const stands = () => clients("eu").sqs.send(new GetQueueAttributesCommand({ QueueUrl }));
+    expect(await ends()).toEqual([expect.stringContaining(eu.id)]);
+    await eu.close();
+    await eventually(ends).toEqual([]);
+    await stands();
+    await running().tickNow("eu");
+    await eventually(() => stands().catch(({ name }: Error) => name)).toBe("QueueDoesNotExist");
   });
 });

@@ -37,7 +37,7 @@ export const rememberingReturns = () => {
   return {
     delayed,
     delay: async (_door: string, records: readonly { readonly receipt: string; readonly seconds: number }[]) => {
-      delayed.push(...records);
+      delayed.push(...records.map(({ receipt, seconds }) => ({ receipt, seconds })));
     },
   };
 };

@@ -6,20 +6,20 @@ import { aRecord } from "../support/a-message.ts";
 import { anSqsEvent, aSqsRecord, rememberingReturns } from "./an-event.ts";
 
 const refs = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 10 });
+/** The service may hand out a message twice in one batch. */
+const withTwins = refs.chain((ids) => fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids)));
 const anyAgain = fc.array(fc.record({ ref: fc.string(), seconds: fc.nat(1_800) }));
 
 describe("the answer to a batch", () => {
   test("C07: never names an empty or unknown id, and each failed record once, whatever it is told", async () => {
     await fc.assert(
-      fc.asyncProperty(refs, fc.nat(10), anyAgain, async (ids, failing, strangers) => {
-        const event = anSqsEvent(ids.map((ref) => ({ ...aRecord(), ref })));
+      fc.asyncProperty(withTwins, fc.nat(10), anyAgain, async ([ids, twins], failing, others) => {
+        const event = anSqsEvent([...ids, ...twins].map((ref) => ({ ...aRecord(), ref })));
         const failed = ids.slice(0, failing);
+        const strangers = others.filter(({ ref }) => !ids.includes(ref));
         const again = [...failed, ...failed].map((ref) => ({ ref, seconds: 2 }));
         const { batchItemFailures } = await answerBatch(rememberingReturns(), event, [...strangers, ...again]);
-        const named = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-        expect(new Set(named).size).toBe(named.length);
-        expect(ids).toEqual(expect.arrayContaining(named));
-        expect(named).toEqual(expect.arrayContaining(failed));
+        expect(batchItemFailures).toEqual(failed.map((itemIdentifier) => ({ itemIdentifier })));
       }),
     );
   });

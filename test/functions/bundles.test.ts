@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { bundling } from "../../infra/bundling.ts";
 
-const outdir = mkdtempSync(join(import.meta.dirname, "..", "..", "node_modules", ".spanmq-bundles-"));
+// Far from node_modules: what the bundle lacks it finds nowhere.
+const outdir = mkdtempSync(join(tmpdir(), "spanmq-bundles-"));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
 // Source tests never see what only a bundle has: a CommonJS dependency that requires a built-in.
@@ -18,6 +20,8 @@ test.for(["dispatch", "control", "deployment"])("the bundle of %s loads and has 
     format: bundling.format,
     target: bundling.target,
     mainFields: bundling.mainFields,
+    minify: bundling.minify,
+    external: bundling.externalModules,
     banner: { js: bundling.banner },
     logLevel: "warning",
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
 import type { ControlOutcome } from "../../core/broker/control/control.ts";
+import { backOff, type Outcome } from "../../core/broker/dispatch/outcome.ts";
 import type { HandOver, OutgoingEvent } from "../../core/ports.ts";
 import { controlHandler } from "../../functions/control.ts";
 import { aRecord } from "../support/a-message.ts";
@@ -20,6 +21,7 @@ const handling = async ({ configured = true, buries = true } = {}) => {
   const buried: HandOver[] = [];
   const sent: OutgoingEvent[] = [];
   const observed: ControlOutcome[] = [];
+  const odd: Outcome[] = [];
   const returns = rememberingReturns();
   const handler = controlHandler(
     {
@@ -47,10 +49,10 @@ const handling = async ({ configured = true, buries = true } = {}) => {
         },
       },
     },
-    { dispatched: () => {}, controlled: (outcomes) => void observed.push(...outcomes) },
+    { dispatched: (outcomes) => void odd.push(...outcomes), controlled: (outcomes) => void observed.push(...outcomes) },
     () => 1_000_000,
   );
-  return { handler, buried, sent, observed, returns, brain };
+  return { handler, buried, sent, observed, odd, returns, brain };
 };
 
 const events = (...bodies: readonly object[]) =>
@@ -65,17 +67,27 @@ describe("control", () => {
   });
 
   test("what is no event goes to the dead letters with its reason, and its neighbours are followed", async () => {
-    const { handler, buried, brain, observed } = await handling();
+    const { handler, buried, brain, observed, odd } = await handling();
     expect(await handler(events({ event: "nonsense" }, effective), aContext())).toEqual({ batchItemFailures: [] });
     expect(buried.map(({ target }) => target.to)).toEqual(["dead-letters"]);
     expect(buried[0]?.wire.attributes["SpanMQ.deadLetter"]?.value).toContain('"destination":"control"');
     expect((await brain.read("effective", "queue://orders", "b:to-a"))?.value.version).toBe(7);
     expect(observed).toMatchObject([{ event: "effective", verdict: "applied" }]);
+    expect(odd).toMatchObject([
+      { ref: "e0", steps: [{ verdict: "dead-lettered", reason: "undecodable", why: expect.stringContaining("event") }] },
+    ]);
+  });
+
+  test("what is no JSON isn't quoted where it is logged", async () => {
+    const { handler, odd } = await handling();
+    await handler(anSqsEvent([aRecord({ body: "hunter2" })]), aContext());
+    expect(odd).toMatchObject([{ steps: [{ why: "no JSON" }] }]);
   });
 
   test("where even the dead letters don't answer it comes again", async () => {
-    const { handler } = await handling({ buries: false });
+    const { handler, odd } = await handling({ buries: false });
     expect(await handler(events({ event: "nonsense" }), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: "e0" }] });
+    expect(odd).toMatchObject([{ steps: [{ verdict: "given-back", reason: "undecodable" }] }]);
   });
 
   test("before the deployment has written its configuration every event comes again, with a reason", async () => {
@@ -83,6 +95,26 @@ describe("control", () => {
     expect(await handler(events(effective), aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: "e0" }] });
     expect(observed[0]?.why).toContain("configuration");
     expect(returns.delayed).toEqual([{ receipt: "receipt-e0", seconds: 2 }]);
+  });
+
+  test("an event that fails comes again, later each time; its neighbours are followed", async () => {
+    const { handler, brain, observed, returns } = await handling();
+    const { write } = brain;
+    brain.write = async (kind, scope, id, value, judgedBy) => {
+      if (scope === "queue://broken") throw new Error("the table is throttled");
+      return write(kind, scope, id, value, judgedBy);
+    };
+    for (const receiveCount of [1, 4]) {
+      const { Records } = events({ ...effective, destination: "queue://broken" }, effective);
+      const received = Records.map((record) => ({
+        ...record,
+        attributes: { ...record.attributes, ApproximateReceiveCount: String(receiveCount) },
+      }));
+      expect(await handler({ Records: received }, aContext())).toEqual({ batchItemFailures: [{ itemIdentifier: "e0" }] });
+    }
+    expect(returns.delayed.map(({ seconds }) => seconds)).toEqual([backOff(1), backOff(4)]);
+    expect(observed.slice(0, 2)).toMatchObject([{ verdict: "again", why: "Error: the table is throttled" }, { verdict: "applied" }]);
+    expect((await brain.read("effective", "queue://orders", "b:to-a"))?.value.version).toBe(7);
   });
 
   test("a peer that doesn't answer is no failure: the event is dropped with that reason", async () => {

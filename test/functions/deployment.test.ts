@@ -66,6 +66,12 @@ describe("a deployment", () => {
     expect(await handler(request("Update"), aContext())).toEqual({ PhysicalResourceId: "spanmq-test-a" });
   });
 
+  test("keeps the name CloudFormation knows its resource by: another one would be a replacement, and delete this", async () => {
+    const named = { PhysicalResourceId: "named-by-an-older-version" };
+    expect(await handling().handler({ ...request("Update"), ...named }, aContext())).toEqual(named);
+    expect(await handling().handler({ ...request("Delete"), ...named }, aContext())).toEqual(named);
+  });
+
   test("at its end removes the key, which no stack owns", async () => {
     const { handler, keys } = handling();
     await handler(request("Create"), aContext());
@@ -73,7 +79,17 @@ describe("a deployment", () => {
     expect(keys).toEqual([]);
   });
 
-  test("a request that is none says what is wrong", async () => {
-    await expect(handling().handler({ RequestType: "Create" }, aContext())).rejects.toThrow("ResourceProperties");
+  test.for([
+    { rule: "without properties", broken: { ResourceProperties: undefined }, says: /deploy again[\s\S]*ResourceProperties/ },
+    { rule: "of an unknown type", broken: { RequestType: "Read" }, says: /deploy again[\s\S]*RequestType/ },
+    {
+      rule: "with a slice that is no JSON",
+      broken: { ResourceProperties: { slice: "a" } },
+      says: /deploy again[\s\S]*no JSON[\s\S]*slice/,
+    },
+  ])("a request $rule changes nothing and says what is wrong", async ({ broken, says }) => {
+    const { handler, brain, keys } = handling();
+    await expect(handler({ ...request("Create"), ...broken }, aContext())).rejects.toThrow(says);
+    expect([await brain.read("broker", "", "broker"), keys]).toEqual([undefined, []]);
   });
 });

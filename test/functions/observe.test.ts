@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
 import { brokerId, linkId } from "../../core/ids.ts";
-import { observer } from "../../functions/observe.ts";
+import { dispatchHandler } from "../../functions/dispatch.ts";
+import { observer, powertools } from "../../functions/observe.ts";
+import { aView, dispatching, fromProducer, localConsumers } from "../support/dispatching.ts";
+import { aContext, anSqsEvent, rememberingReturns } from "./an-event.ts";
 
 const done = { is: "done" } as const;
 const outcomes: readonly Outcome[] = [
@@ -75,5 +78,58 @@ describe("what is observed", () => {
       { level: "debug", event: "hint" },
       { level: "warn", event: "compare", verdict: "dropped", why: "the peer doesn't answer", eventId: "2" },
     ]);
+  });
+});
+
+describe("what Lambda's log gets", () => {
+  const streams = [process.stdout, process.stderr].map((stream) => ({ stream, write: stream.write }));
+  let written = "";
+  beforeEach(() => {
+    written = "";
+    for (const { stream } of streams) {
+      stream.write = (text: string | Uint8Array) => {
+        written += text;
+        return true;
+      };
+    }
+  });
+  afterEach(() => {
+    for (const { stream, write } of streams) stream.write = write;
+  });
+
+  const secret = "hunter2";
+  const text = (value: string) => ({ type: "String", value });
+  const queue = "queue://orders";
+  const records = [
+    { ...fromProducer("m1", queue), body: secret },
+    { ...fromProducer("m2", queue), attributes: { destination: text(queue), password: text(secret) } },
+    {
+      ...fromProducer("m3", queue),
+      attributes: { destination: text(queue), SpanMQ: text(`{"v":1,"properties":{"password":"${secret}"}}`) },
+    },
+    { ...fromProducer("m4", queue), body: secret, attributes: { SpanMQ: text(secret) } },
+    { ...fromProducer("m5", queue), attributes: { SpanMQ: text(`{"v":"${secret}","properties":{"password":["${secret}"]}}`) } },
+    { ...fromProducer("m6", queue), body: secret, attributes: {} },
+  ];
+
+  test("is JSON: a line for each outcome and one metric for each verdict and link, and never a body or a property", async () => {
+    const { ports } = dispatching([aView(queue, [localConsumers])]);
+    const told = observer(powertools(brokerId("a"), "spanmq-dispatch"));
+    const handler = dispatchHandler({ ...ports, returns: rememberingReturns(), doorOf: async () => ({ door: "ingress" }) }, told, () => 0);
+    await handler(anSqsEvent(records), aContext());
+    const lines = written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const verdicts = ["handed-over", "handed-over", "handed-over", "dead-lettered", "dead-lettered", "dead-lettered"];
+    expect(lines.filter(({ message }) => message).map(({ broker, verdict }) => [broker, verdict])).toEqual(
+      verdicts.map((verdict) => ["a", verdict]),
+    );
+    const metrics = lines.filter(({ _aws }) => _aws);
+    expect(metrics).toMatchObject([
+      { broker: "a", link: "none", "handed-over": 3 },
+      { broker: "a", link: "none", "dead-lettered": 3 },
+    ]);
+    expect(written).not.toContain(secret);
   });
 });

@@ -26,6 +26,12 @@ describe("a function's environment", () => {
     { rule: "no region", change: { AWS_REGION: "" }, says: /AWS_REGION/ },
     { rule: "no broker", change: { SPANMQ_BROKER: undefined }, says: /deploy the stack again[\s\S]*SPANMQ_BROKER/ },
     { rule: "a broker without a place", change: { SPANMQ_BROKER: "eu" }, says: /SPANMQ_PLACES has no broker eu/ },
+    { rule: "places that are no JSON", change: { SPANMQ_PLACES: "us" }, says: /deploy the stack again[\s\S]*no JSON[\s\S]*SPANMQ_PLACES/ },
+    {
+      rule: "a place without region",
+      change: { SPANMQ_PLACES: '[{"id":"us"}]' },
+      says: /deploy the stack again[\s\S]*SPANMQ_PLACES\[0\]\.region/,
+    },
     { rule: "a time-out that is no number", change: { SPANMQ_TIMEOUT_SECONDS: "soon" }, says: /SPANMQ_TIMEOUT_SECONDS/ },
   ])("with $rule says so by name", ({ change, says }) => {
     expect(() => readEnvironment({ ...env, ...change })).toThrow(says);
@@ -44,15 +50,19 @@ describe("the door that a queue is", () => {
     { broker: async () => ({ slice, version: 1, keys: [], peerKeys: {} }), read: async () => new Map() },
     async () => where,
   );
-  const [toUs] = slice.connectors.filter(({ to }) => to === "a");
+  const toUs = slice.connectors.find(({ to }) => to === "a");
+  const toThem = slice.connectors.find(({ to }) => to === "b");
 
   test("ingress, or the inbound of a link that ends here", async () => {
     expect(await doorOf(where.own.queueArn(where.own.ingressQueue))).toEqual({ door: "ingress" });
     expect(await doorOf(where.inbound(toUs?.link as never)?.arn ?? "")).toEqual({ door: "inbound", link: toUs?.link });
   });
 
-  test("any other queue is refused with what may have happened", async () => {
-    await expect(doorOf(where.own.queueArn(where.own.controlQueue))).rejects.toThrow(/no door of broker a/);
+  test.for([
+    { rule: "a queue that is no door", arn: where.own.queueArn(where.own.controlQueue) },
+    { rule: "the inbound of a link that ends elsewhere", arn: where.inbound(toThem?.link as never)?.arn ?? "" },
+  ])("$rule is refused with what may have happened", async ({ arn }) => {
+    await expect(doorOf(arn)).rejects.toThrow(`${arn} is no door of broker a: its connector left the configuration`);
   });
 });
 

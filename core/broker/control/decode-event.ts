@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseDestination } from "../../destination/destination.ts";
 import { helloSchema } from "../../message/probe.ts";
+import { parseJson } from "../../message/text.ts";
 import type { ControlEvent } from "../events.ts";
 
 const text = z.string().min(1);
@@ -34,12 +35,10 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("deployed"), version: count }),
 ]);
 
-/** Reads a control event's JSON; `undecodable` says what is wrong with it. Unknown further keys of a newer version are left out. */
+/** Reads a control event's JSON; `undecodable` says what is wrong with it, without quoting it. Unknown further keys of a newer version are left out. */
 export const decodeEvent = (body: string): ControlEvent | { readonly undecodable: string } => {
-  try {
-    const parsed = controlEvent.safeParse(JSON.parse(body));
-    return parsed.success ? (parsed.data as ControlEvent) : { undecodable: z.prettifyError(parsed.error) };
-  } catch (error) {
-    return { undecodable: `no JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
+  const json = parseJson(body);
+  if (json === undefined) return { undecodable: "no JSON" };
+  const parsed = controlEvent.safeParse(json);
+  return parsed.success ? (parsed.data as ControlEvent) : { undecodable: z.prettifyError(parsed.error) };
 };
