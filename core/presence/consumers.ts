@@ -1,6 +1,6 @@
 import type { DeclaredConsumer } from "../config/slice.ts";
 import { partsOf } from "../destination/composite.ts";
-import { destinationKey, destinationOf } from "../destination/destination.ts";
+import { type DestinationKind, destinationKey, destinationOf } from "../destination/destination.ts";
 import { isPattern } from "../destination/filter.ts";
 import type { ConnectionState, PresenceRecord } from "./presence.ts";
 
@@ -20,13 +20,17 @@ export const presenceOf = (
         count: 1,
         leaseUntil,
         ...(prefetchSize !== undefined && { prefetchSize }),
-        ...(needsOwn ? { ownQueue: ownQueueName(connection, id) } : {}),
+        ...(needsOwn ? { ownQueue: ownQueueName(connection, id, part.kind) } : {}),
       };
     }),
   );
 
-/** The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. */
-const ownQueueName = (connection: string, consumer: string): string => `${connection}.${consumer}`;
+/**
+ * The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. The end of a topic subscription and a
+ * private queue are never one: the first goes with its consumer, the second is drained.
+ */
+const ownQueueName = (connection: string, consumer: string, kind: DestinationKind): string =>
+  kind === "topic" ? `${connection}.${consumer}.topic` : `${connection}.${consumer}`;
 
 /** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>

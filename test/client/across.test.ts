@@ -2,11 +2,10 @@ import { PublishCommand } from "@aws-sdk/client-sns";
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, test, vi } from "vitest";
 import type { Connection, ReceivedMessage, SendOptions } from "../../client/index.ts";
+import { patiently } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
 const { clients, connectTo } = useNetwork(twoRegions());
-
-const patiently = { timeout: 20_000, interval: 20 };
 
 type Kind = "queue" | "topic";
 const kinds: readonly { readonly kind: Kind }[] = [{ kind: "queue" }, { kind: "topic" }];

@@ -1,8 +1,8 @@
 import { ListSubscriptionsByTopicCommand } from "@aws-sdk/client-sns";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { dynamoBrain } from "../../aws/brain.ts";
-import { eventually } from "../support/eventually.ts";
+import { patiently } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
 const { clients, connectTo, running } = useNetwork(twoRegions());
@@ -13,7 +13,22 @@ const demandIn = async (queue: string): Promise<number | undefined> => {
   return (await brain.read("view", "", queue))?.value.candidates.length;
 };
 
-describe("who leaves", () => {
+/** The queues that a topic's subscriptions in eu end in. */
+const endsOf = async (topic: string): Promise<readonly string[]> => {
+  const TopicArn = `arn:aws:sns:eu-west-1:000000000000:spanmq-test-eu-t-${topic}`;
+  const { Subscriptions = [] } = await clients("eu").sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+  return Subscriptions.map(({ Endpoint = "" }) => Endpoint.split(":").at(-1) ?? "");
+};
+
+const isMissing = (queue: string): Promise<boolean> =>
+  clients("eu")
+    .sqs.send(new GetQueueAttributesCommand({ QueueUrl: `http://sqs/000000000000/${queue}` }))
+    .then(
+      () => false,
+      ({ name }: Error) => name === "QueueDoesNotExist",
+    );
+
+describe.concurrent("who leaves", () => {
   test("takes its demand along: a closed consumer, then a closed connection", async () => {
     const eu = await connectTo("eu");
     const first = await eu.consume("queue://one", () => {});
@@ -21,28 +36,21 @@ describe("who leaves", () => {
     await eu.ready();
     expect([await demandIn("queue://one"), await demandIn("queue://two")]).toEqual([1, 1]);
     await first.close();
-    await eventually(() => demandIn("queue://one")).toBe(0);
+    await vi.waitUntil(async () => (await demandIn("queue://one")) === 0, patiently);
     expect(await demandIn("queue://two")).toBe(1);
     await eu.close();
-    await eventually(() => demandIn("queue://two")).toBe(0);
+    await vi.waitUntil(async () => (await demandIn("queue://two")) === 0, patiently);
   });
 
-  test("from a topic takes its subscription along at once, and its queue with the next tick", async () => {
+  test("a topic takes its subscription along, and with the next tick its queue", async () => {
     const eu = await connectTo("eu");
     await eu.subscribe("topic://news", () => {});
     await eu.ready();
-    const ends = async () => {
-      const TopicArn = "arn:aws:sns:eu-west-1:000000000000:spanmq-test-eu-t-news";
-      const { Subscriptions = [] } = await clients("eu").sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
-      return Subscriptions.map(({ Endpoint }) => Endpoint);
-    };
-    const QueueUrl = `http://sqs/000000000000/spanmq-test-eu-s-${eu.id}-c1`;
-    const stands = () => clients("eu").sqs.send(new GetQueueAttributesCommand({ QueueUrl }));
-    expect(await ends()).toEqual([expect.stringContaining(eu.id)]);
+    const [queue = "", ...others] = await endsOf("news");
+    expect([others, await isMissing(queue)]).toEqual([[], false]);
     await eu.close();
-    await eventually(ends).toEqual([]);
-    await stands();
+    await vi.waitUntil(async () => (await endsOf("news")).length === 0, patiently);
     await running().tickNow("eu");
-    await eventually(() => stands().catch(({ name }: Error) => name)).toBe("QueueDoesNotExist");
+    await vi.waitUntil(() => isMissing(queue), patiently);
   });
 });

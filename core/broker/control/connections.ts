@@ -22,6 +22,7 @@ export const applyConnection = async ({ brain }: ControlPorts, state: Connection
   for (const presence of verdict.gone) await writePresence(brain, presence, undefined);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
   for (const presence of present) await writePresence(brain, presence, presence);
+  if (verdict.changed) await forgetPasses(brain, present);
   await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
   return { destinations: verdict.changed ? verdict.record.touched : [] };
 };
@@ -59,6 +60,15 @@ const clearOwnQueues = async (
   return ownQueues.filter((own) => own.private || !orphans.includes(own));
 };
 
+/** A consumer that was given up and woke: what passes saw of its queue counts no more. */
+const forgetPasses = async (brain: Brain, present: readonly PresenceRecord[]): Promise<void> => {
+  for (const { ownQueue } of present) {
+    const id = ownQueue === undefined ? undefined : placeKey({ to: "private", queue: ownQueue });
+    const pass = id === undefined ? undefined : await brain.read("pass", "", id);
+    if (id !== undefined && pass) await writeJudged(brain, "pass", "", id, undefined, pass.revision);
+  }
+};
+
 /** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
 const surelyEmpty = 45_000;
 
@@ -72,6 +82,8 @@ export const passedPrivate = async ({ brain, resources }: ControlPorts, { place 
   if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty) return;
   const [connection = ""] = place.queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);
+  const isOrphan = stored === undefined || orphansOf(stored.value, now).some(({ queue }) => queue === place.queue);
+  if (!isOrphan) return; // its consumer woke up
   await resources.remove({ make: "own-queue", queue: place.queue });
   if (stored) await writeJudged(brain, "connection", "", connection, without(stored, place.queue), stored.revision);
   await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);

@@ -13,7 +13,7 @@ const silentSubscriber = async () => {
   await client.consume(topic);
   await net.run();
   client.goSilent();
-  const ownArn = net.broker("b").where.queueOf({ to: "own-queue", queue: `${client.connection}.c1` }).arn;
+  const ownArn = net.broker("b").where.queueOf({ to: "own-queue", queue: `${client.connection}.c1.topic` }).arn;
   const left = async () => ({
     demand: (await net.linkCandidates("a", topic)).length > 0,
     subscribed: net.cloud.topics.subscriptions(net.broker("b").where.topicOf({ kind: "topic", name: "TEST.FOO" }).arn).length > 0,

@@ -7,7 +7,7 @@ import type { ConnectionRecord, ConnectionState } from "../../../core/presence/p
 const minute = 60_000;
 const orders = { id: "c1", destination: "queue://orders", priority: 0 };
 const prices = { id: "c2", destination: "topic://prices", priority: 0 };
-const own = { queue: "conn.c2", private: false };
+const own = { queue: "conn.c2.topic", private: false };
 
 const aState = (fields: Partial<ConnectionState> = {}): ConnectionState => ({
   connection: connectionId("conn"),

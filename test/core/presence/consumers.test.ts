@@ -13,7 +13,7 @@ describe("presenceOf a consumer", () => {
     { rule: "of a queue shares it", destination: "queue://a", expected: [["queue://a", undefined]] },
     { rule: "of a queue by its bare name shares it", destination: "a", expected: [["queue://a", undefined]] },
     { rule: "of a queue with a prefetch has its own queue", destination: "queue://a", prefetch: 1, expected: [["queue://a", "conn.c1"]] },
-    { rule: "of a topic has its own queue", destination: "topic://t", expected: [["topic://t", "conn.c1"]] },
+    { rule: "of a topic has its own queue", destination: "topic://t", expected: [["topic://t", "conn.c1.topic"]] },
     { rule: "of a pattern of queues has one queue for all of them", destination: "queue://a.>", expected: [["queue://a.>", "conn.c1"]] },
     {
       rule: "of a composite is one on each part",
@@ -28,7 +28,7 @@ describe("presenceOf a consumer", () => {
       destination: "queue://a,topic://t",
       expected: [
         ["queue://a", undefined],
-        ["topic://t", "conn.c1"],
+        ["topic://t", "conn.c1.topic"],
       ],
     },
     { rule: "of a composite that names a part twice is there once", destination: "queue://a,a", expected: [["queue://a", undefined]] },
