@@ -1,5 +1,6 @@
 import type { Context } from "aws-lambda";
 import { cachedLoads } from "../aws/cached-loads.ts";
+import { cachedViews } from "../aws/cached-views.ts";
 import { sqsDepths } from "../aws/depths.ts";
 import { sqsRestingQueue } from "../aws/resting-queue.ts";
 import type { Environment } from "../aws/setup.ts";
@@ -22,6 +23,7 @@ export const create = async (env: Environment) => {
     loads: cachedLoads(sqsDepths(whereabouts, sqs), Date.now),
     resting: sqsRestingQueue({ whereabouts, sqs, visibilitySeconds: 2 * deployed.timeoutSeconds }),
     returns: sqsReturns(sqs),
+    freshViews: cachedViews(wired.brain, Date.now, 0),
     doorOf: doorFinder(views, whereabouts),
   };
   return dispatchHandler(ports, observer(powertools(deployed.broker, "spanmq-dispatch")), Date.now);

@@ -4,13 +4,15 @@ import type { Door } from "../core/broker/dispatch/door.ts";
 import { type DrainPorts, drainPass } from "../core/broker/dispatch/drain.ts";
 import { intake } from "../core/broker/dispatch/intake.ts";
 import type { PassOrder } from "../core/broker/events.ts";
-import type { Returns } from "../core/ports.ts";
+import type { Returns, Views } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
 import { toTransportRecord } from "./records.ts";
 
 export interface DispatchPorts extends DrainPorts {
   readonly returns: Returns;
+  /** Views for drain passes, not cached. */
+  readonly freshViews: Views;
   /** The door that a queue is, by its ARN. */
   doorOf(queueArn: string): Promise<Door>;
 }
@@ -22,7 +24,7 @@ const reserve = 10_000;
 export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>
   middy<SQSEvent | PassOrder, SQSBatchResponse | undefined>().handler(async (event, context: Context) => {
     if (!("Records" in event)) {
-      await drainPass(ports, event, clock, () => context.getRemainingTimeInMillis() > reserve);
+      await drainPass({ ...ports, views: ports.freshViews }, event, clock, () => context.getRemainingTimeInMillis() > reserve);
       return undefined;
     }
     const [first] = event.Records;

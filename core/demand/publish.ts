@@ -39,12 +39,13 @@ export const withBucketBumped = (root: DemandRoot | undefined, bucket: string, t
   buckets: { ...root?.buckets, [bucket]: (root?.buckets[bucket] ?? 0) + 1 },
 });
 
-/** Buckets of the peer's root that differ from what was applied; all of them when its table is another one. */
-export const differingBuckets = (theirs: DemandRoot, applied: DemandRoot | undefined): string[] =>
-  Object.entries(theirs.buckets)
-    .filter(([bucket, version]) => applied?.tableId !== theirs.tableId || applied.buckets[bucket] !== version)
-    .map(([bucket]) => bucket)
+/** Buckets in which the peer's root and what was applied differ, those that only one of them has included; all when its table is another one. */
+export const differingBuckets = (theirs: DemandRoot, applied: DemandRoot | undefined): string[] => {
+  const buckets = new Set([...Object.keys(theirs.buckets), ...Object.keys(applied?.buckets ?? {})]);
+  return [...buckets]
+    .filter((bucket) => applied?.tableId !== theirs.tableId || applied.buckets[bucket] !== theirs.buckets[bucket])
     .toSorted();
+};
 
 const canonical = (groups: readonly DemandGroup[]): string =>
   JSON.stringify(

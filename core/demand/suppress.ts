@@ -17,13 +17,14 @@ export interface LinkDemand {
 export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
   const winners = new Map<string, LinkId>();
   for (const { connector, group } of demands.toSorted(byRank)) {
-    const consumers = `${group.origin}|${group.group}`;
+    const consumers = consumersOf(group, kind);
     if (!winners.has(consumers)) winners.set(consumers, connector.link);
   }
-  return demands.filter(
-    ({ connector, group }) => !suppresses(connector, kind) || winners.get(`${group.origin}|${group.group}`) === connector.link,
-  );
+  return demands.filter(({ connector, group }) => !suppresses(connector, kind) || winners.get(consumersOf(group, kind)) === connector.link);
 };
+
+/** A topic crosses once for all of an origin's consumers; of a queue, those of each group share for themselves. */
+const consumersOf = ({ origin, group }: DemandGroup, kind: DestinationKind): string => (kind === "topic" ? origin : `${origin}|${group}`);
 
 const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean =>
   kind === "topic" ? connector.suppressDuplicateTopicSubscriptions : connector.suppressDuplicateQueueSubscriptions;

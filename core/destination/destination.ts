@@ -10,7 +10,12 @@ export interface Destination {
 export type DestinationKey = string;
 
 /** Why a text names no destination. */
-export type DestinationFault = { readonly fault: "empty-destination"; readonly text: string };
+export type DestinationFault = { readonly fault: "empty-destination" | "destination-too-long"; readonly text: string };
+
+/** A key of the table takes 1,024 bytes, three for a character at most. */
+const longestName = 300;
+/** Each part of a composite is routed for itself. */
+const mostParts = 100;
 
 const prefixed = /^(queue|topic|temp-queue|temp-topic):\/\/(.*)$/s;
 
@@ -24,11 +29,16 @@ export const destinationOf = (text: string, defaultKind: DestinationKind = "queu
 /** Reads a text from outside. Spaces around the name and options (`?consumer.priority=5`) are no part of it. */
 export const parseDestination = (text: string, defaultKind: DestinationKind = "queue"): Destination | DestinationFault => {
   const destination = destinationOf(text, defaultKind);
-  return destination.name === "" ? { fault: "empty-destination", text } : destination;
+  if (destination.name === "") return { fault: "empty-destination", text };
+  const parts = destination.name.split(",");
+  const fits = parts.length <= mostParts && parts.every(({ length }) => length <= longestName);
+  return fits ? destination : { fault: "destination-too-long", text };
 };
 
-export const describeDestinationFault = ({ text }: DestinationFault): string =>
-  `"${text}" names no destination: write a name, as in queue://orders.new or topic://prices`;
+export const describeDestinationFault = ({ fault, text }: DestinationFault): string =>
+  fault === "empty-destination"
+    ? `"${text}" names no destination: write a name, as in queue://orders.new or topic://prices`
+    : `"${text.slice(0, 60)}…" is too long: a name has ${longestName} characters at most, a composite ${mostParts} parts`;
 
 export const destinationKey = ({ kind, name }: Destination): DestinationKey => `${kind}://${name}`;
 

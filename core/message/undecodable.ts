@@ -18,6 +18,7 @@ export const describeUndecodable = (undecodable: Undecodable): string => {
     case "no-destination":
       return 'the message says nowhere to go: set the message attribute "destination" (String), for example queue://orders.new';
     case "empty-destination":
+    case "destination-too-long":
       return describeDestinationFault(undecodable);
     case "malformed-header":
       return `the message attribute "SpanMQ" is not one of ours: ${undecodable.why}; leave it to brokers and our client`;

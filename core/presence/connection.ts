@@ -31,7 +31,9 @@ export const judgeConnection = (
   const gone = before.filter((presence) => !kept.has(identity(presence)));
   const known = new Set(before.map(identity));
   const repeated = stored?.counter === state.counter;
-  const changed = repeated || gone.length > 0 || after.some((presence) => !known.has(identity(presence))) || stored?.phase !== "live";
+  const owed = stored?.unjudged ?? [];
+  const changed =
+    repeated || owed.length > 0 || gone.length > 0 || after.some((presence) => !known.has(identity(presence))) || stored?.phase !== "live";
   const touched = new Set<DestinationKey>([
     ...(repeated ? stored.touched : []),
     ...[...before, ...after].map(({ destination }) => destination),
@@ -47,6 +49,7 @@ export const judgeConnection = (
       leaseUntil,
       phase: state.closed ? "unsubscribed" : "live",
       touched: [...touched],
+      unjudged: changed ? [...new Set([...touched, ...owed])] : [],
       ownQueues: merge(stored?.ownQueues ?? [], after.flatMap(ownQueueOf)),
     },
   };

@@ -24,8 +24,10 @@ export interface ConnectionState {
 export interface ConnectionRecord extends ConnectionState {
   readonly leaseUntil: number;
   readonly phase: ConnectionPhase;
-  /** Destinations that this state or the one before consumed from: what a repeated event judges again. */
+  /** Destinations that this state or the one before consumed from. */
   readonly touched: readonly DestinationKey[];
+  /** Those of this and earlier states that weren't judged since: what the next event judges, whichever it is. */
+  readonly unjudged: readonly DestinationKey[];
   /** Own queues that this state or an earlier one had and that aren't removed yet. */
   readonly ownQueues: readonly OwnQueue[];
 }

@@ -28,7 +28,7 @@ const handling = ({ answerOf, sqs }: Handling = {}) => {
   const observed: Outcome[] = [];
   const returns = rememberingReturns();
   const handler = dispatchHandler(
-    { ...ports, targets, returns, doorOf: async () => ({ door: "ingress" }) },
+    { ...ports, targets, returns, freshViews: ports.views, doorOf: async () => ({ door: "ingress" }) },
     { dispatched: (outcomes) => void observed.push(...outcomes), controlled: () => {} },
     () => 0,
   );

@@ -115,7 +115,11 @@ describe("what Lambda's log gets", () => {
   test("is JSON: a line for each outcome and one metric for each verdict and link, and never a body or a property", async () => {
     const { ports } = dispatching([aView(queue, [localConsumers])]);
     const told = observer(powertools(brokerId("a"), "spanmq-dispatch"));
-    const handler = dispatchHandler({ ...ports, returns: rememberingReturns(), doorOf: async () => ({ door: "ingress" }) }, told, () => 0);
+    const handler = dispatchHandler(
+      { ...ports, freshViews: ports.views, returns: rememberingReturns(), doorOf: async () => ({ door: "ingress" }) },
+      told,
+      () => 0,
+    );
     await handler(anSqsEvent(records), aContext());
     const lines = written
       .trim()

@@ -2,7 +2,7 @@ import type { DemandGroup, DemandRecord } from "../../demand/demand.ts";
 import { bucketOf, isForgotten, nextDemand, withBucketBumped } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { wantsHint } from "../../link/advisory-filter.ts";
-import type { Brain, Events, TableIdentity } from "../../ports.ts";
+import type { Brain, Events, Stored, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { Identity } from "../identity.ts";
 
@@ -13,17 +13,18 @@ export interface MaterialisePorts {
 }
 
 /**
- * Writes what this broker wants of a destination where its peers read it: the item, then its bucket's version. Answers the demand whose
+ * Writes what this broker wants of a destination where its peers read it: the item (`stored` is what it was judged by), then its bucket's
+ * version. Answers the demand whose
  * hints aren't known to be out. Crash window: until `announced` catches up, a repeated event repeats all of it.
  */
 export const materialise = async (
   { identity, brain, table }: MaterialisePorts,
   key: DestinationKey,
+  stored: Stored<DemandRecord> | undefined,
   groups: readonly DemandGroup[],
   now: number,
 ): Promise<DemandRecord | undefined> => {
   const bucket = bucketOf(key, identity.hash);
-  const stored = await brain.read("demand", bucket, key);
   const demand = nextDemand(stored?.value, key, groups, now);
   if (!demand) return undefined;
   if (stored && isForgotten(demand, now)) {

@@ -11,9 +11,9 @@ import type { ControlPorts } from "./judge.ts";
 import { startPass } from "./passes.ts";
 
 /**
- * A client says which consumers it has. Order: their presence, then the connection itself with what it touched, then (by the caller)
- * the judging. Crash window: the same event comes again; until the connection is written the difference to the stored one is the same,
- * afterwards `touched` keeps it.
+ * A client says which consumers it has. Order: their presence, then the connection itself with what is to be judged, then (by the caller)
+ * the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection is written the
+ * difference to the stored one is the same, afterwards `unjudged` keeps it.
  */
 export const applyConnection = async ({ brain }: ControlPorts, state: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
   const stored = await brain.read("connection", "", state.connection);
@@ -24,7 +24,15 @@ export const applyConnection = async ({ brain }: ControlPorts, state: Connection
   for (const presence of present) await writePresence(brain, presence, presence);
   if (verdict.changed) await forgetPasses(brain, present);
   await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
-  return { destinations: verdict.changed ? verdict.record.touched : [] };
+  if (!verdict.changed) return { destinations: [] };
+  return { destinations: verdict.record.unjudged, afterwards: () => noteJudged(brain, state) };
+};
+
+/** A newer state has taken over what is owed, and notes it itself. */
+const noteJudged = async (brain: Brain, { connection, counter }: ConnectionState): Promise<void> => {
+  const stored = await brain.read("connection", "", connection);
+  if (stored?.value.counter !== counter || stored.value.unjudged.length === 0) return;
+  await writeJudged(brain, "connection", "", connection, { ...stored.value, unjudged: [] }, stored.revision);
 };
 
 /**
@@ -42,8 +50,11 @@ export const expireConnection = async (ports: ControlPorts, connection: string, 
   const isOver = phase === "removed" || phase === "forgotten";
   if (isOver) for (const presence of presenceOf(stored.value, 0)) await writePresence(ports.brain, presence, undefined);
   const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
-  await writeJudged(ports.brain, "connection", "", connection, { ...stored.value, phase, ownQueues }, stored.revision);
-  return { destinations: phase === stored.value.phase ? [] : stored.value.touched };
+  const next = { ...stored.value, phase, ownQueues };
+  return {
+    destinations: phase === stored.value.phase ? [] : stored.value.touched,
+    afterwards: () => writeJudged(ports.brain, "connection", "", connection, next, stored.revision),
+  };
 };
 
 /** Ends of topic subscriptions are removed; private queues are drained into routing first. Answers the queues that are left. */

@@ -30,6 +30,8 @@ export interface Touched {
   readonly asked?: boolean;
   /** The event is over without having been followed: what it said will be repeated by something else. */
   readonly dropped?: string;
+  /** Written only once everything touched was judged: a failure before it brings the event back whole. */
+  readonly afterwards?: () => Promise<void>;
 }
 const nothing: Touched = { destinations: [] };
 
@@ -121,6 +123,7 @@ const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number): ((to
       judged.set(once, judgement);
       await judgement;
     }
+    await touched.afterwards?.();
     return touched;
   };
 };

@@ -12,7 +12,7 @@ const place = z.union([z.strictObject({ to: z.literal("queue"), destination }), 
 const consumer = z.strictObject({
   id: text,
   destination: key,
-  priority: z.number().int(),
+  priority: z.number().int().min(-128).max(127),
   prefetchSize: z.number().int().min(1).optional(),
 });
 

@@ -1,33 +1,50 @@
 import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
+import type { Brain } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 
-/** A configuration was deployed: what it declares is here, its links are probed at once, everything is judged by the new rules. */
+/**
+ * A configuration was deployed: what it declares is here, what it no longer declares is made anew if somebody wants it, its links are
+ * probed at once, and whatever is known of any destination is judged by the new rules.
+ */
 export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: number): Promise<Touched> => {
   const declared = declaredKeys(slice);
-  for (const key of declared) {
-    const stored = await ports.brain.read("destination", "", key);
-    if (stored?.value.owner === "declared") continue;
-    await writeJudged(
-      ports.brain,
-      "destination",
-      "",
-      key,
-      { destination: destinationOf(key), owner: "declared", madeAt: now },
-      stored?.revision ?? 0,
-    );
-  }
+  await keepDeclared(ports.brain, declared, now);
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
-  for (const { link } of links) await forgetPeer(ports.brain, link);
+  const learnt: DestinationKey[] = [];
+  for (const { link } of links) learnt.push(...(await forgetPeer(ports.brain, link)));
   await ports.events.send(links.map(({ link }) => ({ to: slice.broker, event: { event: "probe", link } })));
-  const here = await ports.brain.list("destination", "");
-  const statics = links
-    .flatMap(({ staticallyIncludedDestinations }) => staticallyIncludedDestinations)
-    .map((text) => destinationKey(destinationOf(text)));
-  return { destinations: [...new Set([...declared, ...statics, ...here.map(({ id }) => id)])] };
+  const statics = links.flatMap(({ staticallyIncludedDestinations }) => staticallyIncludedDestinations);
+  const known = await knownKeys(ports.brain);
+  return { destinations: [...new Set([...declared, ...statics.map((text) => destinationKey(destinationOf(text))), ...learnt, ...known])] };
+};
+
+/** CloudFormation makes and removes what is declared: its records follow. */
+const keepDeclared = async (brain: Brain, declared: readonly DestinationKey[], now: number): Promise<void> => {
+  const here = await brain.list("destination", "");
+  for (const { id, value, revision } of here)
+    if (value.owner === "declared" && !declared.includes(id)) await writeJudged(brain, "destination", "", id, undefined, revision);
+  for (const key of declared) {
+    const stored = here.find(({ id }) => id === key);
+    if (stored?.value.owner === "declared") continue;
+    const record = { destination: destinationOf(key), owner: "declared", madeAt: now } as const;
+    await writeJudged(brain, "destination", "", key, record, stored?.revision ?? 0);
+  }
+};
+
+/** What is here, has a view, is consumed, or is wanted by somebody. */
+const knownKeys = async (brain: Brain): Promise<DestinationKey[]> => {
+  const [here, views, connections, root] = await Promise.all([
+    brain.list("destination", ""),
+    brain.list("view", ""),
+    brain.list("connection", ""),
+    brain.read("root", "", "root"),
+  ]);
+  const published = await Promise.all(Object.keys(root?.value.buckets ?? {}).map((bucket) => brain.list("demand", bucket)));
+  return [...[...here, ...views, ...published.flat()].map(({ id }) => id), ...connections.flatMap(({ value }) => value.touched)];
 };
 
 /** A declared consumer declares its destination. */

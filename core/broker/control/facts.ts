@@ -1,5 +1,5 @@
 import type { BrokerSlice, NetworkConnector } from "../../config/slice.ts";
-import type { LearntRecord } from "../../demand/demand.ts";
+import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
 import { bucketOf } from "../../demand/publish.ts";
 import { type Destination, type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
@@ -8,6 +8,7 @@ import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { declaredPresence } from "../../presence/consumers.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
+import type { DestinationView } from "../../routing/view.ts";
 import type { BrokerItem, DestinationRecord, SubscriptionRecord } from "../records.ts";
 
 /** What a peer wants, as learnt over one of our own links. `exact`: under this very key; `byPattern`: under patterns that match it. */
@@ -29,6 +30,9 @@ export interface DestinationFacts {
   readonly links: readonly LinkFacts[];
   readonly record: DestinationRecord | undefined;
   readonly subscriptions: readonly Stored<SubscriptionRecord>[];
+  /** What stands where dispatch and peers read: written anew only by the revision it was judged by. */
+  readonly view: Stored<DestinationView> | undefined;
+  readonly demand: Stored<DemandRecord> | undefined;
 }
 
 /** Presence and learnt demand of patterns are listed together, whatever their key. */
@@ -56,6 +60,7 @@ export const readFacts = async (
     const matching = byPattern.map(({ value }) => value).filter((learnt) => matches(learnt.destination));
     return { connector, exact, byPattern: matching, away: isAway(link?.value, slice.peerLease, now) };
   };
+  const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
   const [exact, wide, links, record, subscriptions] = await Promise.all([
     brain.list("presence", presenceScope(key)),
     isPattern(destination) ? [] : brain.list("presence", patterns),
@@ -73,5 +78,7 @@ export const readFacts = async (
     links,
     record: record?.value,
     subscriptions,
+    view,
+    demand,
   };
 };

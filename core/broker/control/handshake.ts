@@ -18,7 +18,6 @@ export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", link);
   const { record, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
-  await writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0);
   await ports.probes.send({
     link,
     from: slice.broker,
@@ -28,7 +27,10 @@ export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem
     keys,
     counter: now,
   });
-  return { destinations: fellSilent ? await forgetPeer(ports.brain, link) : [] };
+  return {
+    destinations: fellSilent ? await forgetPeer(ports.brain, link) : [],
+    afterwards: () => writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0),
+  };
 };
 
 /** Receiver's side: a probe crossed. Its keys are kept, its owner is answered, repeated or not. */

@@ -70,8 +70,8 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
   await carryOutSubscriptions(ports, facts, decision.subscribers, now);
-  if (decision.view) await writeView(ports.brain, key, { ...decision.view, readyAt }, now);
-  const unannounced = await materialise(ports, key, decision.publish, now);
+  await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, readyAt }, now);
+  const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
   const subscriptions = await ports.brain.list("subscription", key);

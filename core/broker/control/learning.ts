@@ -50,14 +50,21 @@ export const compareRoots = async (ports: ControlPorts, { slice }: BrokerItem, l
   const seen = await ports.brain.read("seen", "", link);
   const whole = seen?.value.tableId !== root.tableId;
   const touched: DestinationKey[] = [];
+  const obsolete: Stored<LearntRecord>[] = [];
   for (const bucket of differingBuckets(root, seen?.value)) {
     const held = await heldIn(ports.brain, ports.identity.hash, link, bucket);
     const records = await ask(ports.peers.bucket(connector.to, bucket));
     if ("dropped" in records) return { destinations: touched, dropped: records.dropped };
-    touched.push(...(await takeOverBucket(ports, connector, { held, records: records.answer, tableId: root.tableId, all: whole })));
+    const taken = await takeOverBucket(ports, connector, { held, records: records.answer, tableId: root.tableId, all: whole });
+    touched.push(...taken.touched);
+    obsolete.push(...taken.obsolete);
   }
-  if (JSON.stringify(seen?.value) !== JSON.stringify(root)) await writeJudged(ports.brain, "seen", "", link, root, seen?.revision ?? 0);
-  return { destinations: touched };
+  const afterwards = async (): Promise<void> => {
+    for (const { id, revision } of obsolete)
+      await ports.brain.write("learnt", learntScope(link, id, ports.identity.hash), id, undefined, revision);
+    if (JSON.stringify(seen?.value) !== JSON.stringify(root)) await writeJudged(ports.brain, "seen", "", link, root, seen?.revision ?? 0);
+  };
+  return { destinations: touched, afterwards };
 };
 
 interface Visit {
@@ -69,23 +76,27 @@ interface Visit {
   readonly all: boolean;
 }
 
-/** Takes over what the link permits of a bucket: what we hold and the peer doesn't list goes. */
+/** Takes over what the link permits of a bucket: what we hold and the peer doesn't list means nothing from now on, and goes once that was judged. */
 const takeOverBucket = async (
   { brain, identity }: ControlPorts,
   connector: NetworkConnector,
   { held, records, tableId, all }: Visit,
-): Promise<DestinationKey[]> => {
+): Promise<{ readonly touched: DestinationKey[]; readonly obsolete: Stored<LearntRecord>[] }> => {
   const permitted = records.filter(({ destination }) => permits(connector, destination));
   const listed = new Set(permitted.map(({ destination }) => destination));
   const touched: DestinationKey[] = [];
   for (const record of permitted) {
     if ((await learn(brain, identity.hash, connector, record, tableId)) || all) touched.push(record.destination);
   }
-  for (const { id, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
-    const removed = await brain.write("learnt", learntScope(connector.link, id, identity.hash), id, undefined, revision);
-    if (removed === "written") touched.push(id);
+  const obsolete: Stored<LearntRecord>[] = [];
+  for (const { id, value, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
+    const scope = learntScope(connector.link, id, identity.hash);
+    if ((await brain.write("learnt", scope, id, { ...value, groups: [] }, revision)) === "moved") continue;
+    touched.push(id);
+    const emptied = await brain.read("learnt", scope, id);
+    if (emptied) obsolete.push(emptied);
   }
-  return touched;
+  return { touched, obsolete };
 };
 
 /** A consumer's pattern is tested as a name (spec DEM-1, W7): one wider than the link's lists raises no demand. */

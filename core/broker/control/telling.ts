@@ -56,7 +56,8 @@ const tell = async (
 ): Promise<void> => {
   if (!exact) return;
   const { version } = exact.value;
-  await events.send([{ to: connector.to, event: { event: "effective", link: connector.link, destination, version } }]);
+  const { dropped } = await events.send([{ to: connector.to, event: { event: "effective", link: connector.link, destination, version } }]);
+  if (dropped > 0) return; // the next judgement tells it again
   await writeJudged(
     brain,
     "learnt",

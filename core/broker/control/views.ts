@@ -1,19 +1,20 @@
 import type { DestinationKey } from "../../destination/destination.ts";
-import type { Brain } from "../../ports.ts";
+import type { Brain, Stored } from "../../ports.ts";
 import type { DestinationView } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
 
 /** Dispatch caches a view for about a second; two, and every instance routes by the new one. */
 export const viewLife = 2_000;
 
-/** Writes what dispatch reads, if it changed. */
+/** Writes what dispatch reads, if it changed; `stored` is what it was judged by. A destination that is gone has no view. */
 export const writeView = async (
   brain: Brain,
   key: DestinationKey,
-  wanted: Omit<DestinationView, "changedAt">,
+  stored: Stored<DestinationView> | undefined,
+  wanted: Omit<DestinationView, "changedAt"> | undefined,
   now: number,
 ): Promise<void> => {
-  const stored = await brain.read("view", "", key);
+  if (!wanted) return stored && writeJudged(brain, "view", "", key, undefined, stored.revision);
   const { changedAt: _, ...content } = stored?.value ?? { changedAt: 0 };
   if (canonical(content) === canonical(wanted)) return;
   await writeJudged(brain, "view", "", key, { ...wanted, changedAt: now }, stored?.revision ?? 0);

@@ -8,12 +8,13 @@ import { handOverAll, isSending, targetOf } from "./hand-over.ts";
 import type { IntakePorts } from "./intake.ts";
 import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
 
+/** Its `views` aren't cached: a full round must have seen the view that control ordered it by. */
 export interface DrainPorts extends IntakePorts {
   readonly resting: RestingQueue;
 }
 
-/** How many copies a pass holds back at most: what it holds is invisible to consumers. */
-const mostHeld = 1_000;
+/** How many copies a pass holds back at most: SQS lets 120,000 of a queue be in flight. */
+const mostHeld = 50_000;
 
 /**
  * One pass over a resting place: receive, judge each message anew, send what has a candidate elsewhere, delete it; what stays is held
@@ -31,7 +32,7 @@ export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () =
     const gone = copies.filter(({ ref }) => results.get(ref) === "moved");
     await ports.resting.remove(order.place, gone);
     moved += gone.length;
-    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved"));
+    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved").map(withoutBody));
     if (copies.length === 0) round = "complete";
     else if (!mayContinue() || held.length >= mostHeld || refusedAll(results)) round = "cut";
   }
@@ -43,6 +44,9 @@ export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () =
     },
   ]);
 };
+
+/** What is held is only given back. */
+const withoutBody = (copy: RestingCopy): RestingCopy => ({ ...copy, body: "", attributes: {} });
 
 type Moved = "moved" | "refused";
 

@@ -22,7 +22,11 @@ const accepted = (stored: ConnectionRecord | undefined, state: ConnectionState, 
   if (verdict.verdict !== "accept") throw new Error(`ignored: ${verdict.why}`);
   return verdict;
 };
-const stored = (fields: Partial<ConnectionState> = {}, at = 0) => accepted(undefined, aState(fields), at).record;
+/** Accepted, and judged since. */
+const stored = (fields: Partial<ConnectionState> = {}, at = 0): ConnectionRecord => ({
+  ...accepted(undefined, aState(fields), at).record,
+  unjudged: [],
+});
 
 describe("judgeConnection: which events count", () => {
   test.for([
@@ -46,6 +50,13 @@ describe("judgeConnection: which events count", () => {
 describe("judgeConnection: what is judged anew", () => {
   test.for([
     { rule: "a first event", before: undefined, state: aState(), changed: true, touched: ["queue://orders"] },
+    {
+      rule: "a renewal judges what an earlier event still owes",
+      before: { ...stored(), unjudged: ["queue://gone"] },
+      state: aState({ counter: 2 }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
     { rule: "a renewal changes nothing", before: stored(), state: aState({ counter: 2 }), changed: false, touched: ["queue://orders"] },
     {
       rule: "a consumer more",

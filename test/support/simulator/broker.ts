@@ -91,7 +91,7 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
 
   const runPasses = async (): Promise<boolean> => {
     const orders = ports.passes.orders.splice(0);
-    for (const order of orders) await drainPass(dispatch, order, cloud.now, () => true);
+    for (const order of orders) await drainPass({ ...dispatch, views: cachedViews(brain, cloud.now, 0) }, order, cloud.now, () => true);
     return orders.length > 0;
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { materialise, sendHints } from "../../../../core/broker/control/announcing.ts";
+import { type MaterialisePorts, materialise, sendHints } from "../../../../core/broker/control/announcing.ts";
 import { bucketOf } from "../../../../core/demand/publish.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import { aGroup } from "../../../support/a-connector.ts";
@@ -9,6 +9,10 @@ import { sha256 } from "../../../support/hash.ts";
 const queue = "queue://o.new";
 const bucket = bucketOf(queue, sha256);
 const wanted = [aGroup("", { origin: "a" })];
+
+/** Judged by what stands in the table now. */
+const materialised = async (ports: MaterialisePorts, groups: Parameters<typeof materialise>[3], now: number) =>
+  materialise(ports, queue, await ports.brain.read("demand", bucket, queue), groups, now);
 
 /** Control of a after brokers said hello, each with what it listens to. */
 const heard = async (filters: Readonly<Record<string, readonly string[]>>) => {
@@ -29,7 +33,7 @@ describe("hints go", () => {
     { rule: "to nobody before a hello", filters: {}, to: [] },
   ])("$rule", async ({ filters, to }) => {
     const { ports, told } = await heard(filters);
-    const demand = await materialise(ports, queue, wanted, 50);
+    const demand = await materialised(ports, wanted, 50);
     if (demand) await sendHints(ports, demand);
     expect(told()).toEqual(to.map((peer) => ({ to: peer, event: { event: "hint", from: "a", destination: queue, version: 50 } })));
   });
@@ -38,33 +42,33 @@ describe("hints go", () => {
 describe("demand is announced", () => {
   test("once: the item, its bucket's version, then the hints", async () => {
     const { ports, brain } = await heard({ b: [] });
-    const demand = await materialise(ports, queue, wanted, 50);
+    const demand = await materialised(ports, wanted, 50);
     expect((await brain.read("root", "", "root"))?.value.buckets).toEqual({ [bucket]: 1 });
     if (demand) await sendHints(ports, demand);
-    expect(await materialise(ports, queue, wanted, 60)).toBeUndefined();
+    expect(await materialised(ports, wanted, 60)).toBeUndefined();
     expect((await brain.read("root", "", "root"))?.value.buckets).toEqual({ [bucket]: 1 });
   });
 
   test("again, if it died before its hints were known to be out", async () => {
     const { ports, brain } = await heard({ b: [] });
-    await materialise(ports, queue, wanted, 50);
-    expect(await materialise(ports, queue, wanted, 60)).toMatchObject({ version: 50 });
+    await materialised(ports, wanted, 50);
+    expect(await materialised(ports, wanted, 60)).toMatchObject({ version: 50 });
     expect((await brain.read("root", "", "root"))?.value.buckets).toEqual({ [bucket]: 2 });
   });
 
   test("not at all where nothing was ever wanted", async () => {
     const { ports, brain } = await heard({ b: [] });
-    expect(await materialise(ports, queue, [], 50)).toBeUndefined();
+    expect(await materialised(ports, [], 50)).toBeUndefined();
     expect(await brain.list("demand", bucket)).toEqual([]);
   });
 
   test("a day after it was withdrawn nothing of it is left", async () => {
     const { ports, brain } = await heard({});
     for (const groups of [wanted, []]) {
-      const demand = await materialise(ports, queue, groups, 50);
+      const demand = await materialised(ports, groups, 50);
       if (demand) await sendHints(ports, demand);
     }
-    await materialise(ports, queue, [], 60 + 24 * 3_600_000);
+    await materialised(ports, [], 60 + 24 * 3_600_000);
     expect(await brain.list("demand", bucket)).toEqual([]);
   });
 });

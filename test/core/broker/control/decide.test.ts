@@ -41,6 +41,8 @@ const facts = (key: string, fields: Partial<DestinationFacts> = {}): Destination
   destination: destinationOf(key),
   key,
   slice: slice(),
+  view: undefined,
+  demand: undefined,
   exactPresence: [],
   patternPresence: [],
   links: [aLink()],

@@ -31,7 +31,12 @@ const theyPublish = async (destination: string, version: number | undefined, tab
   const root = await world.theirs.read("root", "", "root");
   await world.theirs.write("root", "", "root", withBucketBumped(root?.value, bucket, tableId), root?.revision ?? 0);
 };
-const compare = async () => (await compareRoots(world.ports, world.broker, link)).destinations.toSorted();
+/** As control does: what comes afterwards comes once everything was judged. */
+const compare = async () => {
+  const { destinations, afterwards } = await compareRoots(world.ports, world.broker, link);
+  await afterwards?.();
+  return destinations.toSorted();
+};
 const hint = (destination: string) =>
   readHint(world.ports, world.broker, { event: "hint", from: brokerId("b"), destination, version: 1 }).then(
     ({ destinations }) => destinations,
