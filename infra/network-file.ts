@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { type ParseError, parse, printParseErrorCode, visit } from "jsonc-parser";
 import type { Network } from "../core/config/network.ts";
 import { NetworkError, networkFrom } from "./read-network.ts";
 
@@ -11,6 +11,7 @@ const fileNames = ["network.ts", "network.jsonc"];
 export const loadNetwork = async (directory: string, named: string | undefined): Promise<Network> => {
   const path = named === undefined ? pathIn(directory) : resolve(directory, named);
   if (!existsSync(path)) throw new NetworkError([`no configuration at ${path}: ${howToMakeOne}`]);
+  if (statSync(path).isDirectory()) throw new NetworkError([`${path} is a directory: name the file in it`]);
   const input = extname(path) === ".ts" ? await exportIn(path) : valueIn(path);
   try {
     return networkFrom(input);
@@ -49,7 +50,30 @@ const valueIn = (path: string): unknown => {
     throw new NetworkError(
       errors.map(({ error, offset }) => `${path}:${lineOf(text, offset)}: no JSON with comments (${printParseErrorCode(error)})`),
     );
+  const twice = keysTwice(text);
+  if (twice.length > 0)
+    throw new NetworkError(twice.map(({ key, line }) => `${path}:${line}: \`${key}\` stands here for the second time; remove one`));
   return value;
+};
+
+/** JSON lets the last of two equal keys win; whoever wrote both meant both. */
+const keysTwice = (text: string): readonly { readonly key: string; readonly line: number }[] => {
+  const open: Set<string>[] = [];
+  const twice: { readonly key: string; readonly line: number }[] = [];
+  visit(
+    text,
+    {
+      onObjectBegin: () => void open.push(new Set()),
+      onObjectEnd: () => void open.pop(),
+      onObjectProperty: (key, _offset, _length, line, _character, pathTo) => {
+        const keys = open.at(-1);
+        if (keys?.has(key)) twice.push({ key: [...pathTo(), key].join("."), line: line + 1 });
+        keys?.add(key);
+      },
+    },
+    { allowTrailingComma: true },
+  );
+  return twice;
 };
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;

@@ -64,6 +64,14 @@ describe("where a network is configured", () => {
       },
       line: /^network\.jsonc: `brokers\.eu\.account`: is missing/,
     },
+    {
+      rule: "a key that stands twice, of which JSON would keep the last",
+      files: {
+        "network.jsonc": '{ "network": "net",\n"brokers": { "us": { "region": "us-east-1" },\n"us": { "region": "ap-south-1" } } }',
+      },
+      line: /network\.jsonc:3: `brokers\.us` stands here for the second time; remove one/,
+    },
+    { rule: "a directory in place of its file", files: {}, named: ".", line: /is a directory: name the file in it/ },
   ])("is told $rule", async ({ files, named, line }) => {
     await expect(loadNetwork(folderWith(files), named)).rejects.toMatchObject({
       name: "NetworkError",

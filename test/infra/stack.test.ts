@@ -4,7 +4,7 @@ import { sha256 } from "../../aws/keys.ts";
 import { addressesOf } from "../../core/destination/addresses.ts";
 import { brokerId } from "../../core/ids.ts";
 import { deployed } from "../support/template/deployed.ts";
-import { euAccount, pair, stackOf, stacksOf } from "../support/template/networks.ts";
+import { euAccount, pair, stackOf, stacksOf, usAccount } from "../support/template/networks.ts";
 
 vi.stubEnv("CDK_DEFAULT_ACCOUNT", undefined); // whoever runs the tests may have credentials
 
@@ -99,4 +99,9 @@ describe("the deployment's last step", () => {
       { id: "b", region: "eu-west-1", account: "999999999999" },
     ]);
   });
+});
+
+test("a region that CDK doesn't know is warned of with the nearest, not refused: it may be new", () => {
+  const stack = stackOf({ network: "net", brokers: { us: { region: "us-esat-1", account: usAccount } } }, "us");
+  expect(JSON.stringify(stack.node.root.node.metadata)).toContain("did you mean us-east-1?");
 });

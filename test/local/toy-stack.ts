@@ -3,10 +3,11 @@ import { type CfnFunction, Code, Function as LambdaFunction, Runtime } from "aws
 import type { Environment, Handler } from "../../local/functions.ts";
 import type { Entry } from "../../local/template/resource-type.ts";
 import { readStack, type Stack } from "../../local/template/template.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 
 /** Synthesises one stack per region with the constructs that `build` puts into it. */
 export const synthesised = (builds: Readonly<Record<string, (stack: Construct) => void>>): readonly Stack[] => {
-  const app = new App({ analyticsReporting: false });
+  const app = new App({ analyticsReporting: false, outdir: scratchFolder() });
   for (const [region, build] of Object.entries(builds)) {
     build(new CdkStack(app, `toy-${region}`, { env: { account: "000000000000", region } }));
   }

@@ -1,10 +1,17 @@
 import * as z from "zod";
-import { isComposite } from "../../destination/composite.ts";
+import { isComposite, partsOf } from "../../destination/composite.ts";
 import { type Destination, parseDestination } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
 
 /** What is wrong with a destination text in a list of filters; a text without a kind is a queue. */
-export const judgeFilter = (text: string): string | undefined => judge(text, "queue")[0];
+export const judgeFilter = (text: string): string | undefined => {
+  const [fault, destination] = judge(text, "queue");
+  if (fault !== undefined) return fault;
+  const meansRest = ({ name }: Destination) => /(^|\.)>\.(?!(>\.)*>$)/.test(name);
+  return partsOf(destination).some(meansRest)
+    ? "has a `>` that isn't last, where it would be a name like any other: write `*` for one part"
+    : undefined;
+};
 
 /** What is wrong with the text of one destination that shall exist: filters are more than one. */
 export const judgeDestination = (text: string, kind: "queue" | "topic" = "queue"): string | undefined => {

@@ -94,6 +94,11 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: '`brokers.us.advisorySupport` ("no"): must be true or false',
     },
     {
+      rule: "a filter whose rest isn't last",
+      input: aNetwork({ networkConnectors: [{ to: "eu", dynamicallyIncludedDestinations: ["queue://a.>.c"] }] }),
+      says: '`brokers.us.networkConnectors.0.dynamicallyIncludedDestinations.0` ("queue://a.>.c"): has a `>` that isn\'t last, where it would be a name like any other: write `*` for one part',
+    },
+    {
       rule: "a grace that is no number",
       input: aNetwork({ subscriptionGrace: "15s" }),
       says: '`brokers.us.subscriptionGrace` ("15s"): must be a whole number of seconds, at most 900',

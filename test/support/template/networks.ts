@@ -5,6 +5,7 @@ import type { Network } from "../../../core/config/network.ts";
 import type { BrokerStack, BrokerStackOptions } from "../../../infra/broker-stack.ts";
 import { buildNetwork } from "../../../infra/build-network.ts";
 import { networkFrom } from "../../../infra/read-network.ts";
+import { scratchFolder } from "../scratch-folder.ts";
 
 export const usAccount = "111111111111";
 export const euAccount = "222222222222";
@@ -25,7 +26,7 @@ export const pair: NetworkInput = {
 };
 
 /** As `cdk deploy` makes it, but for esbuild. */
-export const anApp = (): App => new App({ context: { ...cdk.context, "aws:cdk:bundling-stacks": [] } });
+export const anApp = (): App => new App({ outdir: scratchFolder(), context: { ...cdk.context, "aws:cdk:bundling-stacks": [] } });
 
 export const stacksOf = (input: NetworkInput, options?: BrokerStackOptions): Readonly<Record<string, BrokerStack>> =>
   stacksIn(anApp(), networkFrom(input), options);
