@@ -1,11 +1,13 @@
 import type { BrokerSlice } from "../config/slice.ts";
 import { isPermitted, permitsOf } from "../demand/permitted.ts";
+import { isComposite } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 
 /** May control make this destination on first use? By default whatever a connector from or to this broker permits. */
 export const mayCreate = ({ autoCreateDestinations, connectors, broker }: BrokerSlice, destination: Destination): boolean => {
-  if (isPattern(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic") return false;
+  if (isPattern(destination) || isComposite(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic")
+    return false;
   if (autoCreateDestinations !== "permitted") {
     return autoCreateDestinations.some((text) => compileFilter(destinationOf(text))(destination));
   }

@@ -2,13 +2,14 @@ import { ListSubscriptionsByTopicCommand } from "@aws-sdk/client-sns";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, test, vi } from "vitest";
 import { dynamoBrain } from "../../aws/brain.ts";
+import type { ReceivedMessage } from "../../client/index.ts";
 import { patiently } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
 const { clients, connectTo, running } = useNetwork(twoRegions());
 
-/** How many candidates abroad us has for a queue. */
-const demandIn = async (queue: string): Promise<number | undefined> => {
+/** How many candidates us has for a queue: private queues here, and eu when it has demand. */
+const candidatesOf = async (queue: string): Promise<number | undefined> => {
   const brain = dynamoBrain({ dynamo: clients("us").dynamodb, table: "spanmq-test-us-sys-brain", now: Date.now });
   return (await brain.read("view", "", queue))?.value.candidates.length;
 };
@@ -34,12 +35,12 @@ describe.concurrent("who leaves", () => {
     const first = await eu.consume("queue://one", () => {});
     await eu.consume("queue://two", () => {});
     await eu.ready();
-    expect([await demandIn("queue://one"), await demandIn("queue://two")]).toEqual([1, 1]);
+    expect([await candidatesOf("queue://one"), await candidatesOf("queue://two")]).toEqual([1, 1]);
     await first.close();
-    await vi.waitUntil(async () => (await demandIn("queue://one")) === 0, patiently);
-    expect(await demandIn("queue://two")).toBe(1);
+    await vi.waitUntil(async () => (await candidatesOf("queue://one")) === 0, patiently);
+    expect(await candidatesOf("queue://two")).toBe(1);
     await eu.close();
-    await vi.waitUntil(async () => (await demandIn("queue://two")) === 0, patiently);
+    await vi.waitUntil(async () => (await candidatesOf("queue://two")) === 0, patiently);
   });
 
   test("a topic takes its subscription along, and with the next tick its queue", async () => {
@@ -52,5 +53,34 @@ describe.concurrent("who leaves", () => {
     await vi.waitUntil(async () => (await endsOf("news")).length === 0, patiently);
     await running().tickNow("eu");
     await vi.waitUntil(() => isMissing(queue), patiently);
+  });
+
+  test("a private queue leaves what waits there to whoever consumes elsewhere", async () => {
+    const [us, eu] = [await connectTo("us"), await connectTo("eu")];
+    const hold = Promise.withResolvers<void>();
+    const here: string[] = [];
+    const take = async ({ text }: ReceivedMessage): Promise<void> => {
+      here.push(text);
+      await hold.promise;
+    };
+    const narrow = await us.consume("queue://narrow", take, { prefetchSize: 1 });
+    await us.ready();
+    const sent = ["1", "2", "3"];
+    await Promise.all(sent.map((body) => us.send("narrow", body)));
+    const QueueUrl = `http://sqs/000000000000/spanmq-test-us-s-${us.id}-c1`;
+    const waiting = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["ApproximateNumberOfMessages"] });
+    await vi.waitUntil(async () => (await clients("us").sqs.send(waiting)).Attributes?.ApproximateNumberOfMessages === "2", patiently);
+
+    const there: string[] = [];
+    await eu.consume("queue://narrow", ({ text }) => void there.push(text));
+    await eu.ready();
+    const closing = narrow.close();
+    hold.resolve();
+    await closing;
+    await vi.waitUntil(async () => (await candidatesOf("queue://narrow")) === 1, patiently);
+    await running().tickNow("us");
+    await vi.waitUntil(() => there.length === 2, patiently);
+    expect(here).toHaveLength(1);
+    expect([...here, ...there].toSorted()).toEqual(sent);
   });
 });

@@ -1,56 +1,92 @@
 import { PublishCommand } from "@aws-sdk/client-sns";
-import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
-import { describe, expect, test } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { describe, expect, test, vi } from "vitest";
+import type { ReceivedMessage } from "../../client/index.ts";
+import { patiently } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
-const { clients, connectTo } = useNetwork(twoRegions());
+const { clients, connectTo, running } = useNetwork(twoRegions({ queues: ["straight"] }));
 
-/** Room for the header that our client sends. */
-const header = 1_024;
 const largestInQueue = 1_016 * 1_024;
 const largestInTopic = 240 * 1_024;
+/** Room for the attribute of a plain producer. */
+const attribute = 64;
 
-describe("C20: a message near the limit", () => {
-  test("of a queue crosses whole; one above is refused where it is sent", async () => {
-    const [us, eu] = [await connectTo("us"), await connectTo("eu")];
-    const received: number[] = [];
-    await eu.consume("queue://large", ({ text }) => void received.push(text.length));
-    await eu.ready();
-    await expect(us.send("large", "x".repeat(largestInQueue))).rejects.toThrow("send a reference to the data instead");
-    await us.send("large", "x".repeat(largestInQueue - header));
-    await eventually(() => received).toEqual([largestInQueue - header]);
+/** What a refusal says of the size it refused. */
+const bytesOf = async (refused: Promise<string>): Promise<number> => {
+  const { message } = await refused.then(
+    () => new Error("it was taken"),
+    (refusal: Error) => refusal,
+  );
+  expect(message).toContain("send a reference to the data instead");
+  return Number(/has (\d+) bytes/.exec(message)?.[1]);
+};
+
+/** Consumes in eu; answers the size of the first message that arrives. */
+const consuming = async (destination: string) => {
+  const eu = await connectTo("eu");
+  const { promise: size, resolve } = Promise.withResolvers<number>();
+  const take = ({ text }: ReceivedMessage) => resolve(text.length);
+  await (destination.startsWith("topic") ? eu.subscribe(destination, take) : eu.consume(destination, take));
+  await eu.ready();
+  return { size };
+};
+
+const urlOf = (broker: string, queue: string): string => `http://sqs/000000000000/spanmq-test-${broker}-${queue}`;
+
+/** A plain SDK's message of so many characters to a queue of us. */
+const sendPlain = (queue: string, size: number, destination: string) =>
+  clients("us").sqs.send(
+    new SendMessageCommand({
+      QueueUrl: urlOf("us", queue),
+      MessageBody: "x".repeat(size),
+      MessageAttributes: { destination: { DataType: "String", StringValue: destination } },
+    }),
+  );
+
+describe.concurrent("C20: a message near the limit", () => {
+  test.for([
+    { destination: "queue://large", largest: largestInQueue },
+    { destination: "topic://large", largest: largestInTopic },
+  ])("of $destination crosses whole; one a byte larger is refused where it is sent", async ({ destination, largest }) => {
+    const [us, { size }] = await Promise.all([connectTo("us"), consuming(destination)]);
+    const send = (length: number) =>
+      destination.startsWith("topic") ? us.publish(destination, "x".repeat(length)) : us.send(destination, "x".repeat(length));
+    const header = (await bytesOf(send(largest))) - largest;
+    expect(await bytesOf(send(largest - header + 1))).toBe(largest + 1);
+    await send(largest - header);
+    expect(await size).toBe(largest - header);
   });
 
-  test("of a topic crosses whole; one above is refused where it is published", async () => {
-    const [us, eu] = [await connectTo("us"), await connectTo("eu")];
-    const received: number[] = [];
-    await eu.subscribe("topic://large", ({ text }) => void received.push(text.length));
-    await eu.ready();
-    await expect(us.publish("large", "x".repeat(largestInTopic))).rejects.toThrow("send a reference to the data instead");
-    await us.publish("large", "x".repeat(largestInTopic - header));
-    await eventually(() => received).toEqual([largestInTopic - header]);
+  test("of ingress crosses whole, from a plain producer too; one above is refused where it is sent", async () => {
+    const { size } = await consuming("queue://plain");
+    await expect(sendPlain("sys-ingress", largestInQueue, "queue://plain")).rejects.toThrow("shorter than");
+    await sendPlain("sys-ingress", largestInQueue - attribute, "queue://plain");
+    expect(await size).toBe(largestInQueue - attribute);
+  });
+
+  test("that was sent straight to a queue crosses if its header has room; else it stays for who consumes here", async () => {
+    const { size } = await consuming("queue://straight");
+    await sendPlain("q-straight", 1_024 * 1_024 - attribute, "queue://straight");
+    await sendPlain("q-straight", largestInQueue, "queue://straight");
+    await running().tickNow("us");
+    expect(await size).toBe(largestInQueue);
+    const depth = new GetQueueAttributesCommand({ QueueUrl: urlOf("us", "q-straight"), AttributeNames: ["ApproximateNumberOfMessages"] });
+    const standing = async () => (await clients("us").sqs.send(depth)).Attributes?.ApproximateNumberOfMessages;
+    await vi.waitUntil(async () => (await standing()) === "1", patiently);
   });
 
   test("that a plain producer's topic takes and the next one doesn't, for its header, stands in the dead letters there with its reason", async () => {
-    const eu = await connectTo("eu");
-    await eu.subscribe("topic://brimful", () => {});
-    await eu.ready();
+    await consuming("topic://brimful");
     const Message = "x".repeat(256 * 1_024); // what SNS takes when nobody set a lower limit: the emulator knows no other
     await clients("us").sns.send(new PublishCommand({ TopicArn: "arn:aws:sns:us-east-1:000000000000:spanmq-test-us-t-brimful", Message }));
-    const buried = async () => {
-      const { Messages = [] } = await clients("eu").sqs.send(
-        new ReceiveMessageCommand({
-          QueueUrl: "http://sqs/000000000000/spanmq-test-eu-sys-dead-letters",
-          MessageAttributeNames: ["All"],
-          VisibilityTimeout: 0,
-        }),
-      );
-      return Messages.map(({ Body = "", MessageAttributes }) => [
-        Body.length,
-        JSON.parse(MessageAttributes?.["SpanMQ.deadLetter"]?.StringValue ?? "{}").reason,
-      ]);
-    };
-    await eventually(buried).toEqual([[Message.length, "too-large"]]);
+    const deadLetters = new ReceiveMessageCommand({
+      QueueUrl: urlOf("eu", "sys-dead-letters"),
+      MessageAttributeNames: ["All"],
+      WaitTimeSeconds: 20,
+    });
+    const { Messages: [buried] = [] } = await clients("eu").sqs.send(deadLetters);
+    expect(buried?.Body?.length).toBe(Message.length);
+    expect(JSON.parse(buried?.MessageAttributes?.["SpanMQ.deadLetter"]?.StringValue ?? "{}").reason).toBe("too-large");
   });
 });

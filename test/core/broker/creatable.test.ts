@@ -20,6 +20,7 @@ describe("mayCreate", () => {
     { rule: "what a connector from here permits", network: networkOf("a -> b", lists), asked: "queue://orders.new", may: true },
     { rule: "what a connector to here permits", network: networkOf("a -> b", lists), at: "b", asked: "queue://orders.new", may: true },
     { rule: "not what none permits", network: networkOf("a -> b", lists), asked: "queue://local", may: false },
+    { rule: "not a composite, which is several", network: networkOf("a -> b"), asked: "queue://a,b", may: false },
     {
       rule: "not what only a connector of others permits",
       network: networkOf("a -> b, c -> d", lists, { connectors: { "c d": { dynamicallyIncludedDestinations: ["queue://x"] } } }),
