@@ -27,8 +27,8 @@ export const tellEffective = async (
   const dues = await Promise.all(
     untold.map(async (link) => {
       const due = Math.max(0, ...(await Promise.all(here.map((key) => effectiveAt(ports.brain, key, link.connector.link, now)))));
-      if (due <= now) await tell(ports, facts.key, link);
-      return due;
+      if (due > now) return due;
+      return (await tell(ports, facts.key, link)) ? 0 : now + lookAgain;
     }),
   );
   const ahead = dues.filter((due) => due > now);
@@ -40,24 +40,25 @@ const effectiveAt = async (brain: Brain, key: DestinationKey, link: LinkId, now:
   if (destinationOf(key).kind === "topic") {
     const subscription = (await brain.read("subscription", key, `link|${link}`))?.value;
     if (!subscription) return 0;
-    return subscription.state === "subscribed" ? subscription.effectiveAt : now + retryPending;
+    return subscription.state === "subscribed" ? subscription.effectiveAt : now + lookAgain;
   }
   const view = await brain.read("view", "", key);
   return view ? view.value.changedAt + viewLife : 0;
 };
 
-/** A subscription that the other account has to confirm is looked at again after this. */
-const retryPending = 15_000;
+/** A subscription that the other account has to confirm, and a peer that couldn't be told, are looked at again after this. */
+const lookAgain = 15_000;
 
+/** Whether the peer's control queue took it. */
 const tell = async (
   { identity, brain, events }: TellPorts,
   destination: DestinationKey,
   { connector, exact }: LinkFacts,
-): Promise<void> => {
-  if (!exact) return;
+): Promise<boolean> => {
+  if (!exact) return true;
   const { version } = exact.value;
   const { dropped } = await events.send([{ to: connector.to, event: { event: "effective", link: connector.link, destination, version } }]);
-  if (dropped > 0) return; // the next judgement tells it again
+  if (dropped > 0) return false;
   await writeJudged(
     brain,
     "learnt",
@@ -66,4 +67,5 @@ const tell = async (
     { ...exact.value, told: version },
     exact.revision,
   );
+  return true;
 };

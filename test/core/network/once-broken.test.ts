@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { judgeDestination } from "../../../core/broker/control/judge.ts";
+import { waitingFor } from "../../../core/broker/control/readiness.ts";
+import type { OutgoingEvent } from "../../../core/ports.ts";
 import { sha256 } from "../../support/hash.ts";
 import type { MemoryBrain } from "../../support/memory/brain.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
@@ -53,19 +56,26 @@ describe("a consumer with queues of its own", () => {
     expect(net.depth("a", queue)).toBe(3);
   });
 
-  test("that wakes while its queue is being given up keeps it", async () => {
+  test("that wakes between a pass and its result keeps its queue", async () => {
     const net = await simulate(networkOf(pair));
     const client = net.connect("a");
     await client.consume(queue, { prefetchSize: 5 });
     await net.run();
     await nap(net, client);
-    await net.run(50_000);
+    const { brain, ports } = net.broker("a");
+    const { send } = ports.events;
+    const late = (one: OutgoingEvent): OutgoingEvent => (one.event.event === "pass-result" ? { ...one, delaySeconds: 10 } : one);
+    Object.assign(ports.events, { send: (events: readonly OutgoingEvent[]) => send(events.map(late)) });
+    const passOf = async () => (await brain.read("pass", "", `private|${client.connection}.c1`))?.value.pass;
+    const first = await passOf();
+    while ((await passOf()) === first) await net.run(1_000);
     await client.wake();
     client.pause();
     await net.run(3_000);
     net.send("a", queue, bodies("m", 3));
     await net.run(30 * minute);
-    expect(net.cloud.queues.peek(ownArn(net, client)).length + net.depth("a", queue)).toBe(3);
+    const waiting = net.cloud.queues.exists(ownArn(net, client)) ? net.cloud.queues.peek(ownArn(net, client)).length : 0;
+    expect(waiting + net.depth("a", queue)).toBe(3);
   });
 });
 
@@ -302,4 +312,61 @@ test("a link whose probe failed just when its peer fell silent is no candidate, 
   net.heal("b");
   await net.run(30 * minute);
   expect([silent, (await net.linkCandidates("a", queue)).length]).toEqual([[], 1]);
+});
+
+test("a consumer is told that its demand is in effect, also when the first telling didn't get through", async () => {
+  const net = await simulate(networkOf(pair));
+  const { events } = net.broker("a").ports;
+  const { send } = events;
+  let armed = true;
+  Object.assign(events, {
+    send: async (outgoing: readonly OutgoingEvent[]) => {
+      if (!armed || !outgoing.some(({ event }) => event.event === "effective")) return send(outgoing);
+      armed = false;
+      return { dropped: outgoing.length };
+    },
+  });
+  const there = net.connect("b");
+  await there.consume(queue);
+  await net.run(5 * minute);
+  expect([armed, await waitingFor(net.broker("b").brain, sha256, there.connection, 1, net.now())]).toEqual([false, []]);
+});
+
+test("a judgement that took longer than its lease overwrites no newer one with what it had read", async () => {
+  const net = await simulate(networkOf(pair));
+  await net.connect("b").consume(queue);
+  await net.run();
+  const { brain, control } = net.broker("b");
+  const stored = await brain.read("broker", "", "broker");
+  const [presence] = await brain.list("presence", queue);
+  if (!stored || !presence) throw new Error("the consumer isn't there");
+  const now = net.now();
+  await brain.write("presence", queue, presence.id, { ...presence.value, priority: 3 }, presence.revision);
+  const progress = { hasFacts: false, hung: false };
+  /** Once it has read its facts it hangs: meanwhile the consumer leaves, and another judgement takes the lease. */
+  const hang = async (kind: string): Promise<void> => {
+    if (!progress.hasFacts || progress.hung || kind !== "view") return;
+    progress.hung = true;
+    const [gone] = await brain.list("presence", queue);
+    await brain.write("presence", queue, gone?.id ?? "", undefined, gone?.revision ?? 0);
+    await judgeDestination(control, stored.value, queue, false, now + 11_000);
+  };
+  const slow: typeof brain = {
+    ...brain,
+    list: async (kind, scope) => {
+      progress.hasFacts ||= kind === "presence";
+      return brain.list(kind, scope);
+    },
+    read: async (kind, scope, id) => {
+      await hang(kind);
+      return brain.read(kind, scope, id);
+    },
+    write: async (kind, scope, id, value, judgedBy) => {
+      await hang(kind);
+      return brain.write(kind, scope, id, value, judgedBy);
+    },
+  };
+  const judged = judgeDestination({ ...control, brain: slow, counters: slow, table: slow }, stored.value, queue, false, now);
+  await expect(judged).rejects.toThrow("written meanwhile");
+  expect((await brain.read("view", "", queue))?.value.candidates.filter(({ to }) => to === "consumers")).toEqual([]);
 });

@@ -102,6 +102,7 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
     outcomes,
     problems,
     ports,
+    control,
     views,
     verify: verifierOf([key.publicKey]),
     /** What CloudFormation and the deployment's custom resource do. */
