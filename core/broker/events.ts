@@ -1,5 +1,6 @@
 import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
+import type { Run } from "../link/link.ts";
 import type { Hello } from "../message/hello.ts";
 import type { ConnectionState } from "../presence/presence.ts";
 import type { RestingPlace } from "../routing/plan.ts";
@@ -17,6 +18,8 @@ export type ControlEvent =
   | { readonly event: "create"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }
   | { readonly event: "probe"; readonly link: LinkId }
+  /** An operator starts or stops a link of this broker; `counter` (a clock in ms) orders commands. */
+  | { readonly event: "command"; readonly link: LinkId; readonly run: Run; readonly counter: number }
   /** Read the peer's root and visit what differs. */
   | { readonly event: "compare"; readonly link: LinkId }
   /** Look at a queue's depth: direct sends, resting messages. */

@@ -22,8 +22,13 @@ const oneWay = (owner: string, connector: ConnectorFile): NetworkConnector[] => 
   return connector.duplex ? [there, connectorFrom(to, from, connector)] : [there];
 };
 
-const connectorFrom = (from: BrokerId, to: BrokerId, { duplex, networkTTL, ...connector }: ConnectorFile): NetworkConnector => ({
+const connectorFrom = (
+  from: BrokerId,
+  to: BrokerId,
+  { duplex, networkTTL, destinationFilter, ...connector }: ConnectorFile,
+): NetworkConnector => ({
   ...connector,
+  ...(destinationFilter !== undefined && { destinationFilter }),
   link: linkId(from, connector.name),
   from,
   to,

@@ -22,6 +22,12 @@ export interface NetworkConnector {
   readonly dynamicallyIncludedDestinations: readonly string[];
   readonly staticallyIncludedDestinations: readonly string[];
   readonly excludedDestinations: readonly string[];
+  /** No demand is learnt: only static includes cross. */
+  readonly staticBridge: boolean;
+  /** Names of consumer advisories to listen to, comma separated; absent: derived from the dynamic list. */
+  readonly destinationFilter?: string;
+  /** False: stopped until a command starts it. */
+  readonly autoStart: boolean;
 }
 
 /** A consumer that runs no client of ours (a plain SQS poller, a Lambda): presence by declaration. */

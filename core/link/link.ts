@@ -1,3 +1,4 @@
+import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
 
 /** `waiting for peer`: no probe was answered yet, or not for a lease. `configuration differs`: it carries, but the two shared parts aren't the same. */
@@ -12,9 +13,17 @@ export interface LinkRecord {
   readonly answeredAt: number;
   /** Milliseconds from a probe to its answer, the last one. */
   readonly lag: number;
+  /** The last command of an operator, by its counter; it outlives deployments. Absent: `autoStart` decides. */
+  readonly commanded?: { readonly run: Run; readonly counter: number };
 }
 
+export type Run = "start" | "stop";
+
 export const newLink = (link: LinkId): LinkRecord => ({ link, state: "waiting for peer", probedAt: 0, answeredAt: 0, lag: 0 });
+
+/** A stopped link is no candidate, static includes or not; it goes on probing, so that a start takes effect at once. */
+export const isStopped = (link: LinkRecord | undefined, { autoStart }: Pick<NetworkConnector, "autoStart">): boolean =>
+  (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
 
 /** A peer silent for its lease (seconds) is no candidate, except for static demand. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>

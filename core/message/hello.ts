@@ -17,7 +17,7 @@ export interface Hello {
   readonly to: BrokerId;
   /** Digest of the shared part of the configuration. */
   readonly digest: string;
-  /** Destinations (patterns) whose demand the owner wants hints for; empty is all. */
+  /** Names of the consumer advisories that the owner listens to, wildcards included: what it wants hints for. */
   readonly advisoryFilter: readonly string[];
   readonly keys: readonly PublicKey[];
   /** The sender's clock, milliseconds since the epoch: the answer to it gives the lag. */

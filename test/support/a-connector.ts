@@ -21,6 +21,8 @@ export const aLinkFrom = (from: string, to: string, fields: Partial<NetworkConne
     dynamicallyIncludedDestinations: [],
     staticallyIncludedDestinations: [],
     excludedDestinations: [],
+    staticBridge: false,
+    autoStart: true,
     ...fields,
   };
 };

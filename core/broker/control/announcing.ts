@@ -1,7 +1,7 @@
 import type { DemandGroup, DemandRecord } from "../../demand/demand.ts";
 import { bucketOf, isForgotten, nextDemand, withBucketBumped } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
-import { wantsHint } from "../../link/advisory-filter.ts";
+import { hears } from "../../link/advisory-filter.ts";
 import type { Brain, Events, Stored, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { Identity } from "../identity.ts";
@@ -44,7 +44,7 @@ export const sendHints = async (
   { destination, version }: DemandRecord,
 ): Promise<void> => {
   const hellos = (await brain.list("hello", "")).map(({ value }) => value.hello);
-  const listening = hellos.filter(({ advisoryFilter }) => wantsHint(advisoryFilter, destinationOf(destination)));
+  const listening = hellos.filter(({ advisoryFilter }) => hears(advisoryFilter, destinationOf(destination)));
   const listeners = [...new Set(listening.map(({ from }) => from))];
   await events.send(listeners.map((to) => ({ to, event: { event: "hint", from: identity.self, destination, version } })));
   const bucket = bucketOf(destination, identity.hash);

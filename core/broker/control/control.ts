@@ -2,6 +2,7 @@ import { type DestinationKey, destinationOf } from "../../destination/destinatio
 import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
+import { obey } from "./commands.ts";
 import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
 import { takeUp } from "./deployed.ts";
 import { hearAnswer, probeLink, welcome } from "./handshake.ts";
@@ -82,6 +83,8 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
       return hearAnswer(ports, broker, event, now);
     case "probe":
       return probeLink(ports, broker, event.link, now);
+    case "command":
+      return obey(ports, broker, event);
     case "deployed":
       return takeUp(ports, broker, now);
     case "judge":

@@ -32,6 +32,7 @@ const controlEvent = z.discriminatedUnion("event", [
     result: z.object({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: z.boolean() }),
   }),
   z.object({ event: z.literal("effective"), link: text, destination: key, version: count }),
+  z.object({ event: z.literal("command"), link: text, run: z.enum(["start", "stop"]), counter: count }),
   z.object({ event: z.literal("deployed"), version: count }),
 ]);
 

@@ -4,7 +4,7 @@ import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer, staticKeys } from "./learning.ts";
 
 /**
  * A configuration was deployed: what it declares is here, what it no longer declares is made anew if somebody wants it, its links are
@@ -17,9 +17,8 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
   const learnt: DestinationKey[] = [];
   for (const { link } of links) learnt.push(...(await forgetPeer(ports.brain, link)));
   await ports.events.send(links.map(({ link }) => ({ to: slice.broker, event: { event: "probe", link } })));
-  const statics = links.flatMap(({ staticallyIncludedDestinations }) => staticallyIncludedDestinations);
   const known = await knownKeys(ports.brain);
-  return { destinations: [...new Set([...declared, ...statics.map((text) => destinationKey(destinationOf(text))), ...learnt, ...known])] };
+  return { destinations: [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])] };
 };
 
 /** CloudFormation makes and removes what is declared: its records follow. */

@@ -3,7 +3,7 @@ import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
 import { bucketOf } from "../../demand/publish.ts";
 import { type Destination, type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
-import { isAway } from "../../link/link.ts";
+import { isAway, isStopped } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { declaredPresence } from "../../presence/consumers.ts";
@@ -16,6 +16,7 @@ export interface LinkFacts {
   readonly connector: NetworkConnector;
   /** A peer silent for its lease counts for static demand only. */
   readonly away: boolean;
+  readonly stopped: boolean;
   readonly exact: Stored<LearntRecord> | undefined;
   readonly byPattern: readonly LearntRecord[];
 }
@@ -58,7 +59,13 @@ export const readFacts = async (
       brain.read("link", "", connector.link),
     ]);
     const matching = byPattern.map(({ value }) => value).filter((learnt) => matches(learnt.destination));
-    return { connector, exact, byPattern: matching, away: isAway(link?.value, slice.peerLease, now) };
+    return {
+      connector,
+      exact,
+      byPattern: matching,
+      away: isAway(link?.value, slice.peerLease, now),
+      stopped: isStopped(link?.value, connector),
+    };
   };
   const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
   const [exact, wide, links, record, subscriptions] = await Promise.all([

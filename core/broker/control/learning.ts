@@ -1,9 +1,9 @@
 import type { NetworkConnector } from "../../config/slice.ts";
 import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
-import { isPermitted, permitsOf } from "../../demand/permitted.ts";
 import { bucketOf, differingBuckets } from "../../demand/publish.ts";
-import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
+import { mayLearn } from "../../link/advisory-filter.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
@@ -21,7 +21,7 @@ export const readHint = async (
 ): Promise<Touched> => {
   const connectors = slice.connectors
     .filter((connector) => connector.from === slice.broker && connector.to === from)
-    .filter((connector) => permits(connector, destination));
+    .filter((connector) => mayLearn(connector, destinationOf(destination)));
   if (connectors.length === 0) return { destinations: [] };
   const { hash } = ports.identity;
   const asked = await ask(ports.peers.item(from, bucketOf(destination, hash), destination));
@@ -82,7 +82,7 @@ const takeOverBucket = async (
   connector: NetworkConnector,
   { held, records, tableId, all }: Visit,
 ): Promise<{ readonly touched: DestinationKey[]; readonly obsolete: Stored<LearntRecord>[] }> => {
-  const permitted = records.filter(({ destination }) => permits(connector, destination));
+  const permitted = records.filter(({ destination }) => mayLearn(connector, destinationOf(destination)));
   const listed = new Set(permitted.map(({ destination }) => destination));
   const touched: DestinationKey[] = [];
   for (const record of permitted) {
@@ -98,10 +98,6 @@ const takeOverBucket = async (
   }
   return { touched, obsolete };
 };
-
-/** A consumer's pattern is tested as a name (spec DEM-1, W7): one wider than the link's lists raises no demand. */
-const permits = (connector: NetworkConnector, destination: DestinationKey): boolean =>
-  isPermitted(permitsOf(connector), destinationOf(destination));
 
 /** Replaces what was learnt only by a higher version, or by another table's. */
 const learn = async (
@@ -142,3 +138,7 @@ export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly D
   const learnt = await Promise.all(scopes.map((scope) => brain.list("learnt", `${link}#${scope}`)));
   return learnt.flat().map(({ id }) => id);
 };
+
+/** What a link includes statically, concrete and pattern. */
+export const staticKeys = ({ staticallyIncludedDestinations }: NetworkConnector): readonly DestinationKey[] =>
+  staticallyIncludedDestinations.map((text) => destinationKey(destinationOf(text)));

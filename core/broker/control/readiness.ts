@@ -1,8 +1,8 @@
-import { isPermitted, permitsOf } from "../../demand/permitted.ts";
 import { bucketOf } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
 import type { ConnectionId } from "../../ids.ts";
+import { mayLearn } from "../../link/advisory-filter.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain } from "../../ports.ts";
 import { presenceOf } from "../../presence/consumers.ts";
@@ -65,9 +65,7 @@ const isRouted = async (brain: Brain, queue: DestinationKey, now: number): Promi
 };
 
 const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, key: DestinationKey): Promise<Waiting[]> => {
-  const serving = slice.connectors
-    .filter(({ to }) => to === slice.broker)
-    .filter((connector) => isPermitted(permitsOf(connector), destinationOf(key)));
+  const serving = slice.connectors.filter(({ to }) => to === slice.broker).filter((connector) => mayLearn(connector, destinationOf(key)));
   if (!slice.advisorySupport || serving.length === 0) return [];
   const demand = await brain.read("demand", bucketOf(key, hash), key);
   if (!demand || demand.value.groups.length === 0) return [{ destination: key, for: "its demand to be published" }];

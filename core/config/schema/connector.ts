@@ -5,6 +5,7 @@ import { flag, text, whole } from "./values.ts";
 
 const hops = "must be a whole number of hops, or -1 for no limit";
 const name = "must be a name of letters, digits, '.', '_' and '-', at most 60";
+const advisories = "must be names of consumer advisories, such as `Queue.orders.>`";
 const priority = "must be a whole number from -128 to 127";
 
 const filters = () => z.array(destinationText(judgeFilter), "must be a list of destinations").default([]);
@@ -29,6 +30,13 @@ export const connectorSchema = z.strictObject(
     dynamicallyIncludedDestinations: filters().describe("Only these cross on demand; empty: all do."),
     staticallyIncludedDestinations: filters().describe("These cross whether or not anybody wants them."),
     excludedDestinations: filters().describe("These never cross."),
+    staticBridge: flag().default(false).describe("Learn no demand: only static includes cross."),
+    destinationFilter: z
+      .string(advisories)
+      .refine((names) => !names.includes("://"), advisories)
+      .optional()
+      .describe("Listen to these consumer advisories of the peer, such as `Queue.orders.>`. Default: those of the dynamic list."),
+    autoStart: flag().default(true).describe("false: the connector is stopped until a command starts it."),
   },
   "must be an object: a network connector",
 );
@@ -38,17 +46,14 @@ export const connectorConcept: Concept = {
   keys: Object.keys(connectorSchema.shape),
   absent: {
     "activemq-has-it": [
-      "staticBridge",
       "dynamicOnly",
       "syncDurableSubs",
       "useVirtualDestSubs",
-      "destinationFilter",
       "bridgeTempDestinations",
       "prefetchSize",
       "useCompression",
       "advisoryForFailedForward",
       "checkDuplicateMessagesOnDuplex",
-      "autoStart",
     ],
     planned: ["removed"],
     "meaningless-on-aws": [

@@ -21,6 +21,8 @@ test("a connector that says only where it leads has the manual's defaults", () =
       dynamicallyIncludedDestinations: [],
       staticallyIncludedDestinations: [],
       excludedDestinations: [],
+      staticBridge: false,
+      autoStart: true,
     },
   ]);
 });

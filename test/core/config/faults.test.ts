@@ -235,8 +235,13 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a manual's key that isn't built yet",
-      input: aConnector({ staticBridge: true }),
-      says: `\`${connector}.staticBridge\` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+      input: aConnector({ dynamicOnly: true }),
+      says: `\`${connector}.dynamicOnly\` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+    },
+    {
+      rule: "a filter of advisories that names destinations",
+      input: aConnector({ destinationFilter: "queue://orders.>" }),
+      says: `\`${connector}.destinationFilter\` ("queue://orders.>"): must be names of consumer advisories, such as \`Queue.orders.>\``,
     },
     {
       rule: "a manual's key without a meaning here",

@@ -88,6 +88,36 @@ describe("what a connector's lists let cross", () => {
   });
 });
 
+describe("what a link hears of", () => {
+  const all = ["queue://orders.new", "queue://other", "topic://orders.new"];
+  test.for<{ rule: string; connector: Connector; crosses: readonly string[] }>([
+    { rule: "everything by default", connector: {}, crosses: all },
+    {
+      rule: "M6: nothing over a static bridge, whatever its dynamic list",
+      connector: { staticBridge: true, dynamicallyIncludedDestinations: ["queue://other"] },
+      crosses: [],
+    },
+    {
+      rule: "M6: a static bridge carries its static includes",
+      connector: { staticBridge: true, staticallyIncludedDestinations: ["queue://other"] },
+      crosses: ["queue://other"],
+    },
+    { rule: "ADV-4: what destinationFilter names", connector: { destinationFilter: "Queue.orders.>" }, crosses: ["queue://orders.new"] },
+    {
+      rule: "ADV-4: destinationFilter narrows what is heard, the dynamic list what is permitted",
+      connector: { destinationFilter: "Queue.>", dynamicallyIncludedDestinations: ["queue://other", "topic://orders.new"] },
+      crosses: ["queue://other"],
+    },
+    {
+      rule: "ADV-4: a filter that matches nothing leaves static includes",
+      connector: { destinationFilter: "NONE", staticallyIncludedDestinations: ["topic://orders.new"] },
+      crosses: ["topic://orders.new"],
+    },
+  ])("$rule", async ({ connector, crosses }) => {
+    expect(await crossing(connector, all)).toEqual(crosses);
+  });
+});
+
 describe("what a link doesn't permit", () => {
   test("it doesn't learn, and a consumer whose pattern is wider than its lists gets nothing (spec W7)", async () => {
     const net = await simulate(networkOf(pair, { dynamicallyIncludedDestinations: ["queue://orders.>"] }));

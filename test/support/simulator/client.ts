@@ -11,6 +11,14 @@ import type { SimulatedBroker } from "./broker.ts";
 
 export type ConsumerOptions = Partial<Omit<ConsumerSpec, "destination">>;
 
+/** How a consumer treats what it takes: deletes it (one in `delayMs`), keeps it in flight, or keeps so many without ever looking at them. */
+export type Habit =
+  | { readonly acks: true; readonly delayMs?: number }
+  | { readonly acks: false; readonly reads: boolean; readonly atMost: number };
+const good: Habit = { acks: true };
+/** As long as SQS lets a message be in flight. */
+const twelveHours = 12 * 3_600_000;
+
 /** One client connection with one or more consumers; it renews its lease until it is closed or goes silent, and takes what comes. */
 export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string) => {
   const connection = connectionId(id);
@@ -19,6 +27,16 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
   let counter = 0;
   let life: "open" | "silent" | "closed" = "open";
   let reading = true;
+  const habits = new Map<string, Habit>();
+  const busyUntil = new Map<string, number>();
+  const held: { readonly consumer: string; readonly arn: string; readonly receipt: string }[] = [];
+
+  /** What a consumer had in flight is there again at once, as when its session closes. */
+  const letGo = (consumer?: string): void => {
+    const its = held.filter((one) => consumer === undefined || one.consumer === consumer);
+    for (const one of its) cloud.queues.changeVisibility(one.arn, one.receipt, 0);
+    held.splice(0, held.length, ...held.filter((one) => !its.includes(one)));
+  };
 
   const announce = (closed = false) => {
     counter += 1;
@@ -28,8 +46,13 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
   };
 
   const take = (consumer: string, arn: string, destination: string | undefined): boolean => {
-    const [copy] = cloud.queues.receive(arn, 1, 30_000) ?? [];
+    const habit = habits.get(consumer) ?? good;
+    if ((busyUntil.get(consumer) ?? 0) > cloud.now()) return false;
+    if (!habit.acks && held.filter((one) => one.consumer === consumer).length >= habit.atMost) return false;
+    const [copy] = cloud.queues.receive(arn, 1, habit.acks ? 30_000 : twelveHours) ?? [];
     if (!copy) return false;
+    if (!habit.acks) held.push({ consumer, arn, receipt: copy.receipt });
+    if (!habit.acks && !habit.reads) return true;
     const arrival = decodeConsumed(copy, {
       self: broker.slice.broker,
       hash: sha256,
@@ -39,25 +62,29 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     });
     if (arrival.arrival !== "message") throw new Error(`consumer ${consumer} can't read ${copy.body}`);
     received.push({ consumer, message: arrival.message });
-    cloud.queues.remove(arn, copy.receipt);
+    if (habit.acks) cloud.queues.remove(arn, copy.receipt);
+    if (habit.acks && habit.delayMs !== undefined) busyUntil.set(consumer, cloud.now() + habit.delayMs);
     return true;
   };
 
   return {
     connection,
     received,
-    consume: async (destination: string, options: ConsumerOptions = {}): Promise<string> => {
+    consume: async (destination: string, options: ConsumerOptions = {}, habit: Habit = good): Promise<string> => {
       const consumer: ConsumerSpec = { id: `c${consumers.length + 1}`, destination, priority: 0, ...options };
+      habits.set(consumer.id, habit);
       consumers = [...consumers, consumer];
       await announce();
       return consumer.id;
     },
     drop: async (consumer: string): Promise<void> => {
       consumers = consumers.filter(({ id: known }) => known !== consumer);
+      letGo(consumer);
       await announce();
     },
     close: async (): Promise<void> => {
       life = "closed";
+      letGo();
       await announce(true);
     },
     /** The process died: nothing is said any more. */
@@ -75,6 +102,8 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     renew: async (): Promise<void> => {
       if (life === "open") await announce();
     },
+    /** When the next of its consumers that are busy with a message is done with it. */
+    doneAt: (): number => Math.min(...[...busyUntil.values()].filter((until) => until > cloud.now())),
     /** Each consumer takes one message, so that several share a queue evenly. */
     step: (): boolean => {
       if (life !== "open" || !reading) return false;

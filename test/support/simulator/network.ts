@@ -4,7 +4,7 @@ import { describeConfigFault } from "../../../core/config/fault.ts";
 import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
-import { type BrokerId, brokerId } from "../../../core/ids.ts";
+import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import { memoryBrain, peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
@@ -69,7 +69,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
     const until = now + ms;
     for (;;) {
       while (await step());
-      const next = Math.min(cloud.queues.nextVisibleAt() ?? Number.POSITIVE_INFINITY, nextTick);
+      const next = Math.min(cloud.queues.nextVisibleAt() ?? Number.POSITIVE_INFINITY, nextTick, ...clients.map(({ doneAt }) => doneAt()));
       if (next > until) break;
       now = Math.max(now, next);
       if (now >= nextTick) await turnMinute();
@@ -126,8 +126,18 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
       const depth = cloud.queues.depth(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn);
       return depth ? depth.visible + depth.inFlight + depth.delayed : 0;
     },
+    privateDepth: (at: string, connection: string, consumer: string): number => {
+      const depth = cloud.queues.depth(broker(at).where.queueOf({ to: "own-queue", queue: `${connection}.${consumer}` }).arn);
+      return depth ? depth.visible + depth.inFlight + depth.delayed : 0;
+    },
     deadLetters: (at: string): readonly WireMessage[] =>
       cloud.queues.peek(broker(at).where.own.queueArn(broker(at).where.own.deadLettersQueue)),
+    /** An operator's command to a broker about a link of its own. */
+    command: async (at: string, connector: string, run: "start" | "stop"): Promise<void> => {
+      const { ports, slice } = broker(at);
+      const link = linkId(slice.broker, connector);
+      await ports.events.send([{ to: slice.broker, event: { event: "command", link, run, counter: now } }]);
+    },
     /** Demand that this broker holds for its links on a destination: what routing sees. */
     linkCandidates: async (at: string, destination: string) =>
       ((await broker(at).brain.read("view", "", destination))?.value.candidates ?? []).filter(({ to }) => to === "link"),

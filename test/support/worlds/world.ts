@@ -52,4 +52,6 @@ const connector: NetworkConnector = {
   dynamicallyIncludedDestinations: [],
   staticallyIncludedDestinations: [],
   excludedDestinations: [],
+  staticBridge: false,
+  autoStart: true,
 };

@@ -8,6 +8,7 @@ import { sha256 } from "../../../support/hash.ts";
 
 const queue = "queue://o.new";
 const bucket = bucketOf(queue, sha256);
+const all = ["ActiveMQ.Advisory.Consumer.>"];
 const wanted = [aGroup("", { origin: "a" })];
 
 /** Judged by what stands in the table now. */
@@ -27,9 +28,10 @@ const heard = async (filters: Readonly<Record<string, readonly string[]>>) => {
 
 describe("hints go", () => {
   test.for([
-    { rule: "to a peer that listens to everything", filters: { b: [] }, to: ["b"] },
-    { rule: "to one that listens to the destination", filters: { b: ["queue://o.>"] }, to: ["b"] },
-    { rule: "not to one that listens to others", filters: { b: ["queue://p"], c: [] }, to: ["c"] },
+    { rule: "to a peer that listens to everything", filters: { b: all }, to: ["b"] },
+    { rule: "to one that listens to the destination", filters: { b: ["ActiveMQ.Advisory.Consumer.Queue.o.>"] }, to: ["b"] },
+    { rule: "not to one that listens to others", filters: { b: ["ActiveMQ.Advisory.Consumer.Queue.p"], c: all }, to: ["c"] },
+    { rule: "not to one that listens to nothing", filters: { b: [] }, to: [] },
     { rule: "to nobody before a hello", filters: {}, to: [] },
   ])("$rule", async ({ filters, to }) => {
     const { ports, told } = await heard(filters);
@@ -41,7 +43,7 @@ describe("hints go", () => {
 
 describe("demand is announced", () => {
   test("once: the item, its bucket's version, then the hints", async () => {
-    const { ports, brain } = await heard({ b: [] });
+    const { ports, brain } = await heard({ b: all });
     const demand = await materialised(ports, wanted, 50);
     expect((await brain.read("root", "", "root"))?.value.buckets).toEqual({ [bucket]: 1 });
     if (demand) await sendHints(ports, demand);
@@ -50,14 +52,14 @@ describe("demand is announced", () => {
   });
 
   test("again, if it died before its hints were known to be out", async () => {
-    const { ports, brain } = await heard({ b: [] });
+    const { ports, brain } = await heard({ b: all });
     await materialised(ports, wanted, 50);
     expect(await materialised(ports, wanted, 60)).toMatchObject({ version: 50 });
     expect((await brain.read("root", "", "root"))?.value.buckets).toEqual({ [bucket]: 2 });
   });
 
   test("not at all where nothing was ever wanted", async () => {
-    const { ports, brain } = await heard({ b: [] });
+    const { ports, brain } = await heard({ b: all });
     expect(await materialised(ports, [], 50)).toBeUndefined();
     expect(await brain.list("demand", bucket)).toEqual([]);
   });

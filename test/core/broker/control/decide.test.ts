@@ -31,6 +31,7 @@ const theirs = learnt([aGroup("", { origin: "b", count: 2 })]);
 const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
   connector: aLinkFrom("a", "b"),
   away: false,
+  stopped: false,
   exact: undefined,
   byPattern: [],
   ...fields,

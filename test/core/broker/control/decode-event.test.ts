@@ -43,6 +43,7 @@ const event = fc.oneof(
     result: fc.record({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: fc.boolean() }),
   }),
   fc.record({ event: named("effective"), link: text, destination: key, version: count }),
+  fc.record({ event: named("command"), link: text, run: fc.constantFrom("start", "stop"), counter: count }),
   fc.record({ event: named("deployed"), version: count }),
 );
 const isRefused = (decoded: object) => "undecodable" in decoded;

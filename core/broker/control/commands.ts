@@ -1,0 +1,29 @@
+import { newLink } from "../../link/link.ts";
+import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Touched } from "./control.ts";
+import type { ControlPorts } from "./judge.ts";
+import { forgetPeer, staticKeys } from "./learning.ts";
+
+/**
+ * Starts or stops a link of ours: what it carries is judged anew. A command older than the last one says nothing; an equal one repeats all.
+ * Copies that are under way arrive; a stopped link's SNS subscriptions go when their damping is over.
+ */
+export const obey = async (
+  { brain }: ControlPorts,
+  { slice }: BrokerItem,
+  { link, run, counter }: Extract<ControlEvent, { event: "command" }>,
+): Promise<Touched> => {
+  const own = slice.connectors.filter(({ from }) => from === slice.broker);
+  const connector = own.find((one) => one.link === link);
+  if (!connector) {
+    const known = own.length === 0 ? "it has none" : `it has ${own.map((one) => one.link).join(", ")}`;
+    return { destinations: [], dropped: `broker ${slice.broker} owns no link ${link}: ${known}` };
+  }
+  const stored = await brain.read("link", "", link);
+  if (stored?.value.commanded && counter < stored.value.commanded.counter)
+    return { destinations: [], dropped: "a later command was given" };
+  await writeJudged(brain, "link", "", link, { ...(stored?.value ?? newLink(link)), commanded: { run, counter } }, stored?.revision ?? 0);
+  return { destinations: [...staticKeys(connector), ...(await forgetPeer(brain, link))] };
+};
