@@ -1,0 +1,59 @@
+import type { RecordedConsumer, Scenario } from "./recording.ts";
+
+/** What SpanMQ doesn't have yet, each told by a scenario's own text: scenarios that use some of it wait. */
+const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
+  selectors: (scenario) => consumersOf(scenario).some(({ selector }) => typeof selector === "string" && selector !== ""),
+  "durable subscriptions": (scenario) =>
+    consumersOf(scenario).some(({ kind }) => kind === "durable") ||
+    does("unsubscribe")(scenario) ||
+    says("forceDurable")(scenario) ||
+    sets("syncDurableSubs")(scenario),
+  "virtual destinations": (scenario) =>
+    scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
+    sets("useVirtualDestSubs")(scenario) ||
+    says("VirtualTopic.")(scenario),
+  "destination policies": ({ topology }) => topology.brokers.some(({ policies }) => policies !== undefined),
+  "temporary destinations": (scenario) =>
+    does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations")(scenario),
+  "message groups": says("JMSXGroup"),
+  "exclusive consumers": says("consumer.exclusive"),
+  "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
+  "restarts of brokers": does("restartBroker", "stopBroker", "startBroker"),
+  "removed destinations": does("removeDestination"),
+  "a connector's prefetchSize": sets("prefetchSize"),
+  expiry: (scenario) => says("ttlMs")(scenario),
+  browsers: (scenario) => consumersOf(scenario).some(({ browser }) => browser),
+};
+
+export const missingFor = (scenario: Scenario): readonly string[] =>
+  Object.entries(missing).flatMap(([feature, isUsed]) => (isUsed(scenario) ? [feature] : []));
+
+export const consumersOf = ({ setup, action }: Scenario): readonly RecordedConsumer[] => [
+  ...setup.consumers,
+  ...action.flatMap((step) => (step.do === "open" ? [step.consumer] : [])),
+];
+
+function does(...steps: readonly string[]) {
+  return ({ action }: Scenario): boolean => action.some((step) => steps.includes(step.do));
+}
+
+/** A connector sets an attribute to something that isn't off. */
+function sets(attribute: string) {
+  return ({ topology }: Scenario): boolean => topology.connectors.some(({ attributes }) => attributes[attribute] !== undefined);
+}
+
+function says(
+  text: string,
+  where: (scenario: Scenario) => unknown = ({ topology, setup, action }) => [topology.brokers, attributesOf(topology), setup, action],
+) {
+  return (scenario: Scenario): boolean => JSON.stringify(where(scenario)).includes(text);
+}
+
+const attributesOf = ({ connectors }: Scenario["topology"]) => connectors.map(({ attributes }) => attributes);
+
+/** How many scenarios wait for what, as a sentence. */
+export const waitingFor = (scenarios: readonly Scenario[]): string => {
+  const needs = scenarios.map(missingFor);
+  const counts = Object.keys(missing).map((feature) => `${feature} ${needs.filter((some) => some.includes(feature)).length}`);
+  return `${needs.filter(({ length }) => length > 0).length} of ${scenarios.length} recordings wait for: ${counts.join(", ")}`;
+};

@@ -1,0 +1,172 @@
+import type { NetworkInput } from "../../core/config/define-network.ts";
+import { destinationOf, optionsOf } from "../../core/destination/destination.ts";
+import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
+import { bodies, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
+import { networkSubscriptions, type Subscription } from "./network-subscriptions.ts";
+import type { Produce, RecordedConnector, RecordedConsumer, Scenario, Step } from "./recording.ts";
+
+/** One broker at one moment. */
+export interface State {
+  /** Messages there, those in flight included, by queue. */
+  readonly depths: ReadonlyMap<string, number>;
+  readonly subscriptions: readonly Subscription[];
+}
+export type Snapshot = ReadonlyMap<string, State>;
+
+export interface Played {
+  /** Bodies in order of receipt, by consumer. */
+  readonly received: ReadonlyMap<string, readonly string[]>;
+  readonly consumers: readonly RecordedConsumer[];
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  readonly end: Snapshot;
+  readonly problems: readonly string[];
+}
+
+/** Runs a recorded program on simulated brokers of ours. */
+export const play = async (scenario: Scenario): Promise<Played> => {
+  const net = await simulate(networkFor(scenario));
+  const opened: { readonly as: RecordedConsumer; readonly client: SimulatedClient; readonly consumer: string }[] = [];
+  const snapshots = new Map<string, Snapshot>();
+  const brokers = scenario.topology.brokers.map(({ name }) => name);
+
+  const open = async (consumer: RecordedConsumer): Promise<void> => {
+    const ids = consumer.count === undefined ? [consumer.id] : bodiesOf(consumer.id, consumer.count);
+    for (const id of ids) {
+      const client = net.connect(ourId(consumer.broker));
+      opened.push({ as: { ...consumer, id }, client, consumer: await client.consume(...consuming(consumer)) });
+    }
+  };
+  const take = async (step: Step): Promise<void> => {
+    switch (step.do) {
+      case "open":
+        return open(step.consumer);
+      case "close":
+        for (const { as, client } of opened) if (as.id === step.consumer || as.id.startsWith(`${step.consumer}#`)) await client.close();
+        return;
+      case "produce":
+        return produce(net, step);
+      case "createDestination":
+        return ask(net, step.broker, step.dest);
+      case "startConnector":
+      case "stopConnector": {
+        const connector = scenario.topology.connectors.find(({ id }) => id === step.connector);
+        if (connector) await net.command(ourId(connector.from), nameOf(connector), step.do === "startConnector" ? "start" : "stop");
+        return;
+      }
+      case "wait":
+        return net.run(step.ms);
+      case "snapshot":
+        return void snapshots.set(step.label, await look(net, brokers, opened));
+      default:
+        throw new Error(`step ${step.do} isn't played: name a missing feature that tells it`);
+    }
+  };
+
+  for (const consumer of scenario.setup.consumers) {
+    await open(consumer);
+    await net.run(settling);
+  }
+  for (const step of scenario.action) {
+    await take(step);
+    if (!("noSettle" in step && step.noSettle) && step.do !== "wait" && step.do !== "snapshot") await net.run(settling);
+  }
+  await net.run(settling);
+  return {
+    received: new Map(opened.map(({ as, client, consumer }) => [as.id, client.bodies(consumer)])),
+    consumers: opened.map(({ as }) => as),
+    snapshots,
+    end: await look(net, brokers, opened),
+    problems: net.problems(),
+  };
+};
+
+/** Milliseconds until subscriptions, dampings and passes that a step set off are over. */
+const settling = 130_000;
+
+const ourId = (broker: string): string => broker.toLowerCase();
+const nameOf = ({ id, attributes }: RecordedConnector): string => String(attributes.name ?? id);
+const bodiesOf = (id: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${id}#${n + 1}`);
+
+/** The recorded attributes are the keys of our configuration; real brokers make whatever is named. */
+const networkFor = ({ topology }: Scenario): NetworkInput =>
+  ({
+    network: "oracle",
+    brokers: Object.fromEntries(
+      topology.brokers.map(({ name, advisorySupport, destinations = [] }, index) => [
+        ourId(name),
+        {
+          region: `eu-west-${index + 1}`,
+          ...(advisorySupport !== undefined && { advisorySupport }),
+          autoCreateDestinations: ["queue://>", "topic://>"],
+          queues: namesOf("queue", destinations),
+          topics: namesOf("topic", destinations),
+          networkConnectors: topology.connectors.filter(({ from }) => from === name).map(connectorFor),
+        },
+      ]),
+    ),
+  }) as NetworkInput;
+
+const connectorFor = (connector: RecordedConnector) => {
+  const attributes = Object.entries(connector.attributes).filter(([key]) => !meaningless.includes(key));
+  return {
+    ...Object.fromEntries(attributes),
+    name: nameOf(connector),
+    to: ourId(connector.to),
+    ...(connector.manualStart && { autoStart: false }),
+  };
+};
+/** What nothing on AWS answers to; the configuration refuses it. */
+const meaningless: readonly string[] = [
+  "alwaysSyncSend",
+  "dispatchAsync",
+  "useCompression",
+  "prefetchSize",
+  "dynamicOnly",
+  "clientIdToken",
+];
+
+const namesOf = (kind: "queue" | "topic", texts: readonly string[]): string[] =>
+  texts.map((text) => destinationOf(text)).flatMap((it) => (it.kind === kind ? [it.name] : []));
+
+const consuming = ({ dest, prefetch, ack = "auto", delayMs }: RecordedConsumer): Parameters<SimulatedClient["consume"]> => {
+  const { "consumer.priority": priority = "0", "consumer.prefetchSize": size = prefetch } = optionsOf(dest);
+  const [destination = dest] = dest.split("?", 1);
+  const acking: Habit = { acks: true, ...(delayMs !== undefined && { delayMs }) };
+  // A listener that never acknowledges is pushed on beyond its prefetch; one that doesn't read isn't.
+  const holding: Habit = { acks: false, reads: ack === "none", atMost: ack === "none" ? Number.POSITIVE_INFINITY : (prefetch ?? 1_000) };
+  const habit = ack === "auto" ? acking : holding;
+  return [destination, { priority: Number(priority), ...(size !== undefined && { prefetchSize: Number(size) }) }, habit];
+};
+
+/** Through the ingress, as our client does: it makes what is missing. */
+const produce = async (net: SimulatedNetwork, { broker, dest, id, count, delayMs }: Produce): Promise<void> => {
+  for (const body of bodies(id, count)) {
+    net.send(ourId(broker), dest, [body]);
+    if (delayMs !== undefined) await net.run(delayMs);
+  }
+};
+
+const ask = async (net: SimulatedNetwork, broker: string, dest: string): Promise<void> => {
+  const { ports, slice } = net.broker(ourId(broker));
+  await ports.events.send([{ to: slice.broker, event: { event: "create", destination: dest } }]);
+};
+
+/** A private queue belongs to the destination that its consumer consumes. */
+const look = async (net: SimulatedNetwork, brokers: readonly string[], opened: readonly Opened[]): Promise<Snapshot> => {
+  const states = await Promise.all(
+    brokers.map(async (name): Promise<[string, State]> => {
+      const id = ourId(name);
+      const privates = opened.filter(({ as }) => as.broker === name);
+      const depth = (queue: string): number =>
+        net.depth(id, `queue://${queue}`) +
+        privates
+          .filter(({ as }) => as.dest.split("?", 1)[0] === `queue://${queue}`)
+          .reduce((sum, { client, consumer }) => sum + net.privateDepth(id, client.connection, consumer), 0);
+      const queues = (await net.broker(id).brain.list("destination", "")).map(({ value }) => value.destination);
+      const depths = new Map(queues.filter(({ kind }) => kind === "queue").map(({ name: queue }) => [queue, depth(queue)]));
+      return [name, { depths, subscriptions: await networkSubscriptions(net, id) }];
+    }),
+  );
+  return new Map(states);
+};
+type Opened = { readonly as: RecordedConsumer; readonly client: SimulatedClient; readonly consumer: string };
