@@ -1,4 +1,5 @@
 import { idsLimit } from "../destination/physical-name.ts";
+import { describeDiscovery } from "./discovery.ts";
 import { type ConfigFault, describePath, type KeyPath } from "./fault.ts";
 import { type Distance, nearestName } from "./nearest.ts";
 import type { Outline, OutlinedConnector } from "./outline.ts";
@@ -27,6 +28,7 @@ const proposal = (id: string): string => {
 };
 
 const endFaults = ({ from, to, ends }: OutlinedConnector, brokers: readonly string[], distance: Distance): ConfigFault[] => {
+  if (to.includes(":")) return [invalid(ends.path, ends.value, describeDiscovery(to))];
   const unknown = [from, to].filter((end, i, both) => !brokers.includes(end) && both.indexOf(end) === i);
   if (unknown.length > 0)
     return unknown.map((broker) => ({

@@ -1,3 +1,4 @@
+import { describeDiscovery } from "./discovery.ts";
 import type { Absence } from "./schema/concept.ts";
 
 export type KeyPath = readonly PropertyKey[];
@@ -11,10 +12,11 @@ export type ConfigFault = { readonly path: KeyPath; readonly value: unknown } & 
   | { readonly fault: "unknown-broker"; readonly broker: string; readonly nearest: string | undefined; readonly known: readonly string[] }
 );
 
-const absences: Readonly<Record<Absence, string>> = {
-  "activemq-has-it": "ActiveMQ has it, SpanMQ doesn't yet; remove it",
-  planned: "SpanMQ doesn't have it yet; remove it",
-  "meaningless-on-aws": "ActiveMQ has it, it means nothing on AWS; remove it",
+const absences: Readonly<Record<Absence, (value: unknown) => string>> = {
+  "activemq-has-it": () => "ActiveMQ has it, SpanMQ doesn't yet; remove it",
+  planned: () => "SpanMQ doesn't have it yet; remove it",
+  "meaningless-on-aws": () => "ActiveMQ has it, it means nothing on AWS; remove it",
+  "finds-peers": describeDiscovery,
 };
 
 /** One sentence: key path, value, what to write instead. */
@@ -24,7 +26,7 @@ export const describeConfigFault = (fault: ConfigFault): string => {
     case "unknown-key":
       return `${where} (${show(fault.value)}): no such key${meant(fault.nearest, `${fault.called} has ${fault.known.join(", ")}`)}`;
     case "absent-key":
-      return `${where} (${show(fault.value)}): ${absences[fault.why]}`;
+      return `${where} (${show(fault.value)}): ${absences[fault.why](fault.value)}`;
     case "missing":
       return `${where}: is missing; it ${fault.must}`;
     case "invalid":

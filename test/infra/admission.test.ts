@@ -130,7 +130,7 @@ describe("who may send to the house of eu", () => {
     expect(judged(caller, "sqs:SendMessage", queue(to))).toBe(verdict);
   });
 
-  test("what an own topic can't deliver goes to the link's undelivered, a foreign topic's doesn't", () => {
+  test("C10: what an own topic can't deliver goes to the link's undelivered, a foreign topic's doesn't", () => {
     const undelivered = queue("sys-undelivered-us_-eu");
     const of = (topic: string) => judged(sns, "sqs:SendMessage", undelivered, { "aws:SourceArn": topic });
     expect(of(`arn:aws:sns:eu-west-1:${euAccount}:spanmq-orders-eu-t-prices`)).toBe("allowed");

@@ -56,8 +56,8 @@ export const connectorConcept: Concept = {
       "checkDuplicateMessagesOnDuplex",
     ],
     planned: ["removed"],
+    "finds-peers": ["uri"],
     "meaningless-on-aws": [
-      "uri",
       "brokerName",
       "brokerURL",
       "clientIdToken",

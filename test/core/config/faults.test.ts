@@ -245,8 +245,8 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a manual's key without a meaning here",
-      input: aConnector({ uri: "static:(tcp://b)" }),
-      says: `\`${connector}.uri\` ("static:(tcp://b)"): ActiveMQ has it, it means nothing on AWS; remove it`,
+      input: aConnector({ userName: "shop" }),
+      says: `\`${connector}.userName\` ("shop"): ActiveMQ has it, it means nothing on AWS; remove it`,
     },
     {
       rule: "a TTL below -1",
