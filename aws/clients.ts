@@ -16,6 +16,8 @@ export interface CallLimits {
 
 /** Calls in the own region. */
 export const patient: CallLimits = { requestTimeout: 5_000, maxAttempts: 3 };
+/** Calls one after the other by the hundred, which services throttle to some ten a second. */
+export const untiring: CallLimits = { requestTimeout: 5_000, maxAttempts: 10 };
 /** Calls to another region: a second attempt would hide that the first got no answer. */
 export const oneAttempt: CallLimits = { requestTimeout: 3_000, maxAttempts: 1 };
 

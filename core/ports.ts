@@ -3,7 +3,7 @@ import type { BrainRecords, BrokerItem, RecordKind } from "./broker/records.ts";
 import type { DemandRecord, DemandRoot } from "./demand/demand.ts";
 import type { Destination, DestinationKey } from "./destination/destination.ts";
 import type { BrokerId, LinkId } from "./ids.ts";
-import type { Hello } from "./message/hello.ts";
+import type { Hello, PublicKey } from "./message/hello.ts";
 import type { TransportRecord, WireMessage } from "./message/message.ts";
 import type { RestingPlace, Target } from "./routing/plan.ts";
 import type { DestinationView } from "./routing/view.ts";
@@ -112,6 +112,37 @@ export type Resource =
 export interface Resources {
   make(resource: Resource): Promise<void>;
   remove(resource: Resource): Promise<void>;
+}
+
+/** A queue or topic that control made, by its physical name. */
+export interface MadeThing {
+  readonly service: "sqs" | "sns";
+  readonly name: string;
+}
+/**
+ * What control has made while the broker ran: found by name, told by its tags from what CloudFormation or anybody else made. The list lags
+ * a minute. A removal is idempotent; what SNS was to deliver to a removed queue, and a removed topic's subscriptions, go with it.
+ */
+export interface MadeThings {
+  list(): Promise<readonly MadeThing[]>;
+  remove(thing: MadeThing): Promise<void>;
+}
+
+/** All messages of a queue of this broker, by its physical name: visible, in flight and delayed; 0 where none is. Lags up to a minute. */
+export interface Contents {
+  messagesIn(queue: string): Promise<number>;
+}
+
+/** Tables that nobody deletes by accident. Lifting is idempotent. */
+export interface Protection {
+  lift(): Promise<void>;
+}
+
+/** The broker's signing key, kept where only its own functions read it. */
+export interface SigningKey {
+  /** Answers the public half; makes the key if there is none. */
+  ensure(): Promise<PublicKey>;
+  remove(): Promise<void>;
 }
 
 export type SubscriptionTarget = { readonly to: "own-queue"; readonly queue: string } | { readonly to: "link"; readonly link: LinkId };

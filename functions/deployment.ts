@@ -1,23 +1,14 @@
 import middy from "@middy/core";
 import * as z from "zod";
 import { keepConfiguration } from "../core/broker/control/configuration.ts";
+import { refusedDestroy, refusedUpdate } from "../core/broker/sweep/refusal.ts";
+import { leftByUpdate, type SweepPorts, sweep } from "../core/broker/sweep/sweep.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
-import type { PublicKey } from "../core/message/hello.ts";
-import type { Brain, Events } from "../core/ports.ts";
+import type { Addresses } from "../core/destination/addresses.ts";
 import { jsonText, parse } from "./parse.ts";
 
-/** The broker's signing key, kept where only its own functions read it. */
-export interface SigningKey {
-  /** Answers the public half; makes the key if there is none. */
-  ensure(): Promise<PublicKey>;
-  remove(): Promise<void>;
-}
-
-export interface DeploymentPorts {
-  readonly brain: Brain;
-  /** To our own control queue. */
-  readonly events: Events;
-  readonly key: SigningKey;
+export interface DeploymentPorts extends SweepPorts {
+  readonly own: Addresses;
 }
 
 const request = z.object({
@@ -27,20 +18,26 @@ const request = z.object({
 });
 
 /**
- * The stack's custom resource: writes the configuration slice into the brain, makes the key, tells control. Runs after every other
- * resource of the stack. What is left of a broker at its end is the next issue's; its key goes here, since no stack owns it.
+ * The stack's custom resource, after every other resource when the stack is made or changed, before them all when it goes: writes the
+ * configuration slice into the brain, makes the key, tells control; at the end removes what no stack owns. It throws where messages would
+ * be lost, and CloudFormation shows why.
  */
-export const deploymentHandler = (ports: DeploymentPorts, clock: () => number) =>
+export const deploymentHandler = (ports: DeploymentPorts) =>
   middy<unknown, { readonly PhysicalResourceId: string }>().handler(async (event) => {
     const parsed = parse(request, event, "the stack's request isn't SpanMQ's, deploy again with the version that made the stack");
     const { RequestType, ResourceProperties, PhysicalResourceId } = parsed;
     const { slice } = ResourceProperties;
-    const answer = { PhysicalResourceId: PhysicalResourceId ?? `spanmq-${slice.network}-${slice.broker}` };
-    if (RequestType === "Delete") {
-      await ports.key.remove();
-      return answer;
-    }
-    const key = await ports.key.ensure();
-    await keepConfiguration(ports, slice, key, clock());
-    return answer;
+    await (RequestType === "Delete" ? end(ports, slice) : deploy(ports, slice));
+    return { PhysicalResourceId: PhysicalResourceId ?? `spanmq-${slice.network}-${slice.broker}` };
   });
+
+const deploy = async (ports: DeploymentPorts, slice: BrokerSlice): Promise<void> => {
+  const left = await leftByUpdate(ports, slice, ports.own);
+  if (left.length > 0) throw new Error(refusedUpdate(slice.broker, left));
+  await keepConfiguration(ports, slice, await ports.key.ensure(), ports.clock());
+};
+
+const end = async (ports: DeploymentPorts, slice: BrokerSlice): Promise<void> => {
+  const left = await sweep(ports, slice, ports.own);
+  if (left.length > 0) throw new Error(refusedDestroy(slice.broker, left));
+};

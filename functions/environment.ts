@@ -2,6 +2,7 @@ import * as z from "zod";
 import { sha256 } from "../aws/keys.ts";
 import { type AwsSetup, awsSetup, type Environment } from "../aws/setup.ts";
 import { type Addresses, addressesOf } from "../core/destination/addresses.ts";
+import type { BrokerPlace } from "../core/destination/place.ts";
 import { type BrokerId, brokerId } from "../core/ids.ts";
 import { jsonText, parse } from "./parse.ts";
 
@@ -18,6 +19,7 @@ export interface Deployed {
   readonly setup: AwsSetup;
   readonly network: string;
   readonly broker: BrokerId;
+  readonly brokers: readonly BrokerPlace[];
   readonly own: Addresses;
   readonly timeoutSeconds: number;
 }
@@ -31,13 +33,21 @@ export const readEnvironment = (env: Environment): Deployed => {
     SPANMQ_PLACES: places,
     SPANMQ_TIMEOUT_SECONDS: timeoutSeconds,
   } = parse(variables, env, "the function's environment isn't SpanMQ's, deploy the stack again");
-  const place = places.find((one) => one.id === broker);
+  const brokers = places.map((one) => ({ ...one, id: brokerId(one.id) }));
+  const place = brokers.find((one) => one.id === broker);
   if (!place) throw new Error(`SPANMQ_PLACES has no broker ${broker}: deploy the stack again`);
   return {
     setup,
     network,
     broker: brokerId(broker),
+    brokers,
     timeoutSeconds,
-    own: addressesOf(network, { ...place, id: brokerId(broker) }, sha256),
+    own: addressesOf(network, place, sha256),
   };
 };
+
+const depthLag = z.object({ SPANMQ_DEPTH_LAG_SECONDS: z.coerce.number().min(0) });
+
+/** Milliseconds by which SQS's figures may lag where this runs. */
+export const readDepthLag = (env: Environment): number =>
+  1_000 * parse(depthLag, env, "the function's environment isn't SpanMQ's, deploy the stack again").SPANMQ_DEPTH_LAG_SECONDS;

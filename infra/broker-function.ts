@@ -76,7 +76,7 @@ export class BrokerFunction extends Construct {
 
 const reasonFor = (wildcard: string): string =>
   wildcard === "*"
-    ? "sns:Unsubscribe knows no resource type: IAM accepts nothing but *."
+    ? "These calls (sns:Unsubscribe, sqs:ListQueues, sns:ListTopics) know no resource type: IAM accepts nothing but *."
     : "Destinations are made while the broker runs: the prefix of this broker's names, which is no other's, is the tightest bound there is.";
 
 const root = join(import.meta.dirname, "..");

@@ -47,10 +47,10 @@ export class House extends Construct {
     this.advisories.addToResourcePolicy(denyOthers("sns:Publish", own.topicArn(own.advisoryTopic), onlyControl));
   }
 
-  /** A hint only causes a read, a hello only names a configured connector: any peer's control may send one. */
+  /** A hint only causes a read, a hello only names a configured connector; that a peer closes is said by its deployment. */
   private admitPeers({ own, peers }: Neighbourhood): void {
     if (peers.length === 0) return;
-    const roleArns = peers.map((peer) => peer.roleArn(peer.controlRole));
+    const roleArns = peers.flatMap((peer) => [peer.controlRole, peer.deploymentRole].map(peer.roleArn));
     this.control.addToResourcePolicy(admitRoles({ actions: ["sqs:SendMessage"], resource: own.queueArn(own.controlQueue), roleArns }));
   }
 }

@@ -3,7 +3,7 @@ import { arnOf } from "../core/destination/place.ts";
 import { onlyPartitions, publishedDemand, rowReads } from "./brain-access.ts";
 import type { Permission } from "./broker-function.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
-import { everyOwnQueue, everyQueue, everyTopic } from "./prefixes.ts";
+import { everyOwnQueue, everyQueue, everyQueueOf, everyTemporary, everyTopic } from "./prefixes.ts";
 
 /** Dispatch takes from doors and passes, and hands over: to own queues and topics, to peers' inbounds, to dead letters. */
 export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
@@ -49,12 +49,24 @@ export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permi
   ];
 };
 
-/** The deployment writes the configuration and makes the signing key. */
-export const deploymentPermissions = ({ own }: Neighbourhood): readonly Permission[] => [
-  { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable"], resources: [own.tableArn(own.brainTable)] },
-  { actions: ["ssm:GetParameter", "ssm:PutParameter", "ssm:DeleteParameter"], resources: [own.parameterArn(own.keyParameter)] },
-  { actions: ["sqs:SendMessage"], resources: [own.queueArn(own.controlQueue)] },
-];
+/**
+ * The deployment writes the configuration and makes the signing key; at the end it tells the peers, looks into the broker's queues, removes
+ * what control made and takes the table's protection off.
+ */
+export const deploymentPermissions = ({ own, peers }: Neighbourhood): readonly Permission[] => {
+  const queues = [everyQueue(own), everyOwnQueue(own), everyTemporary(own)];
+  return [
+    { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable", "dynamodb:UpdateTable"], resources: [own.tableArn(own.brainTable)] },
+    { actions: ["ssm:GetParameter", "ssm:PutParameter", "ssm:DeleteParameter"], resources: [own.parameterArn(own.keyParameter)] },
+    { actions: ["sqs:SendMessage"], resources: [own, ...peers].map((broker) => broker.queueArn(broker.controlQueue)) },
+    { actions: ["sqs:ListQueues", "sns:ListTopics"], resources: ["*"] }, // IAM knows no resource for them
+    { actions: ["sqs:GetQueueAttributes"], resources: [everyQueueOf(own)] },
+    { actions: ["sqs:ListQueueTags"], resources: queues },
+    { actions: ["sns:ListTagsForResource"], resources: [everyTopic(own)] },
+    { actions: ["sqs:DeleteQueue"], resources: queues, conditions: taggedAsOurs("ResourceTag", own) },
+    { actions: ["sns:DeleteTopic"], resources: [everyTopic(own)], conditions: taggedAsOurs("ResourceTag", own) },
+  ];
+};
 
 const functionArn = ({ own }: Neighbourhood, name: string): string => arnOf("lambda", own.place, `function:${name}`);
 

@@ -8,3 +8,9 @@ export const everyQueue = (broker: Addresses): string => broker.queueArn(`${brok
 
 /** All queues of clients of a broker: private queues, ends of topic subscriptions. */
 export const everyOwnQueue = (broker: Addresses): string => broker.queueArn(`${broker.ownQueue("")}*`);
+
+/** All temporary destinations of a broker. */
+export const everyTemporary = (broker: Addresses): string => broker.queueArn(`${broker.temporary("")}*`);
+
+/** All queues of a broker, of whatever kind. */
+export const everyQueueOf = (broker: Addresses): string => broker.queueArn(`${broker.prefix}*`);

@@ -11,7 +11,11 @@ import { readStack, type Stack } from "./template/template.ts";
 export const synthesise = (network: Network): readonly Stack[] => {
   const outdir = mkdtempSync(join(tmpdir(), "spanmq-"));
   try {
-    const app = new App({ outdir, analyticsReporting: false, context: { ...cdk.context, "aws:cdk:bundling-stacks": [] } });
+    const app = new App({
+      outdir,
+      analyticsReporting: false,
+      context: { ...cdk.context, "aws:cdk:bundling-stacks": [], "spanmq:depthLagSeconds": 1 },
+    });
     buildNetwork(app, network);
     return app.synth().stacks.map(({ stackName, environment, template }) => readStack(stackName, environment.region, template));
   } finally {

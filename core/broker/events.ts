@@ -14,6 +14,8 @@ export type ControlEvent =
   | { readonly event: "hello"; readonly hello: Hello }
   /** The answer to a probe, from the receiver's control to the owner's. */
   | { readonly event: "hello-answer"; readonly link: LinkId; readonly counter: number; readonly digest: string }
+  /** A peer is being destroyed: links to it stop. The counter is its clock, as in its hellos. */
+  | { readonly event: "closing"; readonly from: BrokerId; readonly counter: number }
   | { readonly event: "judge"; readonly destination: DestinationKey }
   | { readonly event: "create"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }

@@ -70,4 +70,5 @@ const brokerOf = (id: string, broker: BrokerFile, account: string): BrokerConfig
   autoCreateDestinations: broker.autoCreateDestinations?.map(normalized) ?? "permitted",
   subscriptionGrace: broker.subscriptionGrace,
   peerLease: broker.peerLease,
+  removalPolicy: broker.removalPolicy,
 });

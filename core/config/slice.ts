@@ -55,6 +55,8 @@ export interface BrokerSlice {
   readonly subscriptionGrace: number;
   /** Seconds of silence after which a peer is no candidate. */
   readonly peerLease: number;
+  /** May a deployment delete queues with messages in them? A slice of an older version doesn't say: `retain`. */
+  readonly removalPolicy: "retain" | "destroy";
 }
 
 /** What `broker` is deployed with. Throws for a broker that the network doesn't have: a mistake of the caller. */

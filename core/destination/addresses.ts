@@ -18,6 +18,8 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
   const temporary = (name: string) => named("tmp", name);
   return {
     place,
+    /** All names of queues, topics and tables of the broker begin so, and no other broker's. */
+    prefix: `spanmq-${network}-${place.id}-`,
     brainTable: named("sys", "brain"),
     controlQueue: named("sys", "control"),
     ingressQueue: named("sys", "ingress"),
@@ -25,6 +27,7 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     advisoryTopic: named("sys", "advisory"),
     dispatchRole: `spanmq-${network}-${place.id}-dispatch`,
     controlRole: `spanmq-${network}-${place.id}-control`,
+    deploymentRole: `spanmq-${network}-${place.id}-deployment`,
     keyParameter: `/spanmq/${network}/${place.id}/signing-key`,
     /** At the link's owner: what its hand-overs and SNS subscriptions couldn't deliver. */
     undeliveredQueue: (connector: string) => named("sys", `undelivered.${connector}`),
@@ -34,6 +37,7 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     topic,
     /** A client's own queue: private queue of a consumer, or the end of its topic subscription. */
     ownQueue: (name: string) => named("s", name),
+    temporary,
     /** The queue or topic that a destination is. */
     nameOf: ({ kind, name }: Destination) => (kind === "queue" ? queue(name) : kind === "topic" ? topic(name) : temporary(name)),
     queueArn: (name: string) => arnOf("sqs", place, name),

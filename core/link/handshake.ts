@@ -32,7 +32,7 @@ export interface ProbeAnswer {
   readonly digest: string;
 }
 
-/** A probe came back. An older answer than the last one says nothing new. */
+/** A probe came back. An older answer than the last one says nothing new, nor does one to a probe from before the peer closed. */
 export const decideAnswer = (
   stored: LinkRecord | undefined,
   link: LinkId,
@@ -40,8 +40,8 @@ export const decideAnswer = (
   ownDigest: string,
   now: number,
 ): { readonly record: LinkRecord; readonly cameUp: boolean } => {
-  const before = stored ?? newLink(link);
-  if (answer.counter < before.answeredAt) return { record: before, cameUp: false };
+  const { closedAt = Number.NEGATIVE_INFINITY, ...before } = stored ?? newLink(link);
+  if (stored && (answer.counter < before.answeredAt || answer.counter <= closedAt)) return { record: stored, cameUp: false };
   const state = answer.digest === ownDigest ? "started" : "configuration differs";
   return {
     cameUp: before.state === "waiting for peer",

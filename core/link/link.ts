@@ -15,6 +15,8 @@ export interface LinkRecord {
   readonly lag: number;
   /** The last command of an operator, by its counter; it outlives deployments. Absent: `autoStart` decides. */
   readonly commanded?: { readonly run: Run; readonly counter: number };
+  /** Our clock when the peer said that it is being destroyed; an answer to a later probe takes it away. */
+  readonly closedAt?: number;
 }
 
 export type Run = "start" | "stop";
@@ -25,6 +27,8 @@ export const newLink = (link: LinkId): LinkRecord => ({ link, state: "waiting fo
 export const isStopped = (link: LinkRecord | undefined, { autoStart }: Pick<NetworkConnector, "autoStart">): boolean =>
   (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
 
-/** A peer silent for its lease (seconds) is no candidate, except for static demand. */
+/** A peer silent for its lease (seconds) is no candidate, except for static demand. One that closed is none at all. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>
-  link === undefined || link.answeredAt === 0 || now - link.answeredAt >= peerLease * 1_000;
+  link === undefined || isClosed(link) || link.answeredAt === 0 || now - link.answeredAt >= peerLease * 1_000;
+
+export const isClosed = (link: LinkRecord | undefined): boolean => link?.closedAt !== undefined;

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { makeKey } from "../../aws/keys.ts";
+import { makeKey, sha256 } from "../../aws/keys.ts";
+import { whereaboutsOf } from "../../aws/whereabouts.ts";
 import type { OutgoingEvent } from "../../core/ports.ts";
 import { deploymentHandler } from "../../functions/deployment.ts";
 import { sliceOf } from "../support/a-slice.ts";
 import { memoryBrain } from "../support/memory/brain.ts";
+import { memoryCloud } from "../support/memory/cloud.ts";
+import { memoryPorts } from "../support/memory/ports.ts";
 import { networkOf, pair } from "../support/simulator/topologies.ts";
 import { aContext } from "./an-event.ts";
 
@@ -26,7 +29,15 @@ const handling = () => {
       return { dropped: 0 };
     },
   };
-  return { handler: deploymentHandler({ brain, events, key }, () => 42), brain, sent, keys };
+  const cloud = memoryCloud(() => 42);
+  const { made, contents } = memoryPorts(cloud, slice, sha256);
+  const { own } = whereaboutsOf(slice, sha256);
+  const lifted: string[] = [];
+  const protection = { lift: async () => void lifted.push("brain") };
+  const clock = () => 42;
+  const sleep = async () => {};
+  const handler = deploymentHandler({ own, brain, events, key, made, contents, protection, clock, sleep, depthLag: 0 });
+  return { handler, brain, sent, keys, cloud, own, lifted };
 };
 
 const request = (RequestType: string) => ({ RequestType, ResourceProperties: { slice: JSON.stringify(slice) } });

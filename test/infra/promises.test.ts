@@ -82,11 +82,15 @@ describe("what the template promises of every broker", () => {
     expect(us.named("AWS::SNS::Topic", "TopicName", "spanmq-orders-us-t-prices").properties.MaximumMessageSize).toBe(262_144 - 8192);
   });
 
-  test.for(["dispatch", "control", "deployment"])(
-    "%s runs on Node 24, may be looped through, and names its entry for the embedded runtime",
-    (name) => {
+  test.for([
+    ["dispatch", 60],
+    ["control", 60],
+    ["deployment", 840], // it waits until SQS's figures can be believed
+  ] as const)(
+    "%s runs on Node 24 for %i seconds at most, may be looped through, and names its entry for the embedded runtime",
+    ([name, Timeout]) => {
       const { properties, metadata } = functionOf(name);
-      expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"], RecursiveLoop: "Allow", Timeout: 60 });
+      expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"], RecursiveLoop: "Allow", Timeout });
       expect(properties.MemorySize).toBeGreaterThan(0);
       expect(metadata["spanmq:entry"]).toBe(`functions/${name}.entry.ts`);
     },

@@ -2,6 +2,7 @@ import { type DestinationKey, destinationOf } from "../../destination/destinatio
 import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
+import { partFrom } from "./closing.ts";
 import { obey } from "./commands.ts";
 import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
 import { takeUp } from "./deployed.ts";
@@ -46,13 +47,8 @@ export const controlBatch = async (
   now: number,
 ): Promise<readonly ControlOutcome[]> => {
   const broker = await ports.brain.read("broker", "", "broker");
-  if (!broker)
-    return records.map(({ ref, event }) => ({
-      ref,
-      event: event.event,
-      verdict: "again",
-      why: "the deployment hasn't written its configuration yet",
-    }));
+  if (!broker) return waiting(records, "the deployment hasn't written its configuration yet");
+  if (broker.value.closing !== undefined) return waiting(records, "the broker is being destroyed");
   const judge = judgingOnce(ports, broker.value, now);
   const applied: { readonly record: ControlRecord; readonly touched: Touched | Failed }[] = [];
   for (const record of records) applied.push({ record, touched: await attempt(() => applyEvent(ports, broker.value, record, now)) });
@@ -66,6 +62,10 @@ export const controlBatch = async (
   }
   return outcomes;
 };
+
+/** Until the broker works (again): then nothing that was said meanwhile is missed. */
+const waiting = (records: readonly ControlRecord[], why: string): readonly ControlOutcome[] =>
+  records.map(({ ref, event }) => ({ ref, event: event.event, verdict: "again", why }));
 
 const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sentAt }: ControlRecord, now: number): Promise<Touched> => {
   switch (event.event) {
@@ -81,6 +81,8 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
       return welcome(ports, broker, event.hello, now);
     case "hello-answer":
       return hearAnswer(ports, broker, event, now);
+    case "closing":
+      return partFrom(ports, broker, event, now);
     case "probe":
       return probeLink(ports, broker, event.link, now);
     case "command":

@@ -76,12 +76,12 @@ const publishedDemand = (
 
 const sourceOf = (
   { destination, key }: DestinationFacts,
-  { connector, away, stopped, exact, byPattern }: LinkFacts,
+  { connector, away, stopped, closed, exact, byPattern }: LinkFacts,
   which: "all" | "exact",
 ): LinkSource => {
   const records = [...(exact ? [exact.value] : []), ...(which === "all" ? byPattern : [])];
   const isNamed = connector.staticallyIncludedDestinations.includes(key);
-  if (stopped) return { connector, groups: [], isStatic: false };
+  if (stopped || closed) return { connector, groups: [], isStatic: false };
   return {
     connector,
     groups: away ? [] : records.flatMap(({ groups }) => groups),

@@ -24,6 +24,7 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("hint"), from: text, destination: key, version: count }),
   z.object({ event: z.literal("hello"), hello: helloSchema }),
   z.object({ event: z.literal("hello-answer"), link: text, counter: count, digest: text }),
+  z.object({ event: z.literal("closing"), from: text, counter: count }),
   z.object({ event: z.enum(["judge", "create", "look"]), destination: key }),
   z.object({ event: z.literal("expire"), connection: text }),
   z.object({ event: z.enum(["probe", "compare"]), link: text }),

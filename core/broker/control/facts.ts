@@ -3,7 +3,7 @@ import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
 import { bucketOf } from "../../demand/publish.ts";
 import { type Destination, type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
-import { isAway, isStopped } from "../../link/link.ts";
+import { isAway, isClosed, isStopped } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { declaredPresence } from "../../presence/consumers.ts";
@@ -17,6 +17,8 @@ export interface LinkFacts {
   /** A peer silent for its lease counts for static demand only. */
   readonly away: boolean;
   readonly stopped: boolean;
+  /** A peer that is being destroyed counts for no demand, and what leads to it ends at once. */
+  readonly closed: boolean;
   readonly exact: Stored<LearntRecord> | undefined;
   readonly byPattern: readonly LearntRecord[];
 }
@@ -65,6 +67,7 @@ export const readFacts = async (
       byPattern: matching,
       away: isAway(link?.value, slice.peerLease, now),
       stopped: isStopped(link?.value, connector),
+      closed: isClosed(link?.value),
     };
   };
   const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);

@@ -10,7 +10,7 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer, staticKeys } from "./learning.ts";
 
 /** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */
 export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem, link: LinkId, now: number): Promise<Touched> => {
@@ -68,17 +68,19 @@ const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise
   await writeJudged(brain, "broker", "", "broker", { ...stored.value, peerKeys }, stored.revision);
 };
 
-/** Owner's side: the probe came back. A link that came up reads its peer's demand at once. */
+/** Owner's side: the probe came back. A link that came up reads its peer's demand at once, and serves again what it includes statically. */
 export const hearAnswer = async (
   ports: ControlPorts,
   { slice }: BrokerItem,
   event: Extract<ControlEvent, { event: "hello-answer" }>,
   now: number,
 ): Promise<Touched> => {
-  if (!slice.connectors.some(({ link, from }) => link === event.link && from === slice.broker)) return { destinations: [] };
+  const connector = slice.connectors.find(({ link, from }) => link === event.link && from === slice.broker);
+  if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", event.link);
   const { record, cameUp } = decideAnswer(stored?.value, event.link, event, ports.identity.hash(sharedPart(slice)), now);
   await writeJudged(ports.brain, "link", "", event.link, record, stored?.revision ?? 0);
-  if (cameUp) await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);
-  return { destinations: [] };
+  if (!cameUp) return { destinations: [] };
+  await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);
+  return { destinations: staticKeys(connector) };
 };

@@ -7,7 +7,7 @@ import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subsc
 /** Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens. */
 export const carryOutSubscriptions = async (
   ports: { readonly brain: Brain; readonly subscriptions: Subscriptions },
-  { key, destination, slice, subscriptions }: DestinationFacts,
+  { key, destination, slice, subscriptions, links }: DestinationFacts,
   wanted: readonly SubscriptionTarget[],
   now: number,
 ): Promise<void> => {
@@ -32,7 +32,8 @@ export const carryOutSubscriptions = async (
     if (begun) await row(begun, undefined);
   };
 
-  for (const step of reconcileSubscriptions(wanted, subscriptions, now)) {
+  const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
+  for (const step of reconcileSubscriptions(wanted, subscriptions, now, closed)) {
     if (step.effect === "subscribe") await subscribe(step.target, step.found);
     else if (step.effect === "unsubscribe") await unsubscribe(step.found);
     else if (step.effect === "mark-unwanted") await row(step.found, { ...step.found.value, unwantedSince: now });

@@ -1,8 +1,9 @@
 import type { DestinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
 import type { Stored, SubscriptionTarget } from "../../ports.ts";
 import type { SubscriptionRecord } from "../records.ts";
 
-/** Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand. */
+/** Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand, unless its link's peer is going. */
 const damping = 60_000;
 
 export type SubscriptionEffect =
@@ -22,6 +23,7 @@ export const reconcileSubscriptions = (
   wanted: readonly SubscriptionTarget[],
   existing: readonly Stored<SubscriptionRecord>[],
   now: number,
+  closed: ReadonlySet<LinkId> = new Set(),
 ): readonly SubscriptionEffect[] => {
   const found = new Map(existing.map((stored) => [stored.id, stored]));
   const wantedIds = new Set(wanted.map(subscriptionId));
@@ -31,13 +33,13 @@ export const reconcileSubscriptions = (
       if (known?.value.state !== "subscribed") return [{ effect: "subscribe", target, found: known }];
       return known.value.unwantedSince === undefined ? [] : [{ effect: "keep", found: known }];
     }),
-    ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now)),
+    ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now, closed)),
   ];
 };
 
-const unwanted = (found: Stored<SubscriptionRecord>, now: number): SubscriptionEffect[] => {
+const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: ReadonlySet<LinkId>): SubscriptionEffect[] => {
   const { state, unwantedSince, target } = found.value;
-  if (state !== "subscribed" || target.to === "own-queue") return [{ effect: "unsubscribe", found }];
+  if (state !== "subscribed" || target.to === "own-queue" || closed.has(target.link)) return [{ effect: "unsubscribe", found }];
   if (unwantedSince === undefined) return [{ effect: "mark-unwanted", found }];
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };

@@ -17,7 +17,7 @@ export const tick = async (
 ): Promise<number> => {
   if (!(await takeLease(brain, "tick", now))) return 0;
   const broker = await brain.read("broker", "", "broker");
-  if (!broker) return 0;
+  if (!broker || broker.value.closing !== undefined) return 0;
   const links = broker.value.slice.connectors.filter(({ from }) => from === identity.self).map(({ link }) => link);
   const connections = await brain.list("connection", "");
   const views = await brain.list("view", "");

@@ -43,6 +43,10 @@ export const brokerSchema = z.strictObject(
     peerLease: whole(`${seconds}, at least 120 (probes go out each minute)`, 120)
       .default(3600)
       .describe("Seconds of silence that end a peer."),
+    removalPolicy: z
+      .enum(["retain", "destroy"], 'must be "retain" or "destroy"')
+      .default("retain")
+      .describe("retain: what still holds messages isn't deleted, the deployment or the destroy is refused; destroy: it goes with them."),
   },
   "must be an object: a broker",
 );
@@ -61,7 +65,7 @@ export const brokerConcept: Concept = {
       "allowTempAutoCreationOnSend",
       "jmsBridgeConnectors",
     ],
-    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed", "removalPolicy"],
+    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed"],
     "meaningless-on-aws": [
       "brokerName",
       "networkConnectorStartAsync",

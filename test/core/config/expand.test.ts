@@ -39,6 +39,7 @@ test("a broker that says only its region has the defaults", () => {
     autoCreateDestinations: "permitted",
     subscriptionGrace: 15,
     peerLease: 3600,
+    removalPolicy: "retain",
   });
 });
 

@@ -109,6 +109,11 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.peerLease` (60): must be a whole number of seconds, at least 120 (probes go out each minute)",
     },
     {
+      rule: "a removal policy of CDK's that a broker can't have",
+      input: aNetwork({ removalPolicy: "snapshot" }),
+      says: '`brokers.us.removalPolicy` ("snapshot"): must be "retain" or "destroy"',
+    },
+    {
       rule: "one queue instead of a list",
       input: aNetwork({ queues: "a" }),
       says: '`brokers.us.queues` ("a"): must be a list of queue names',

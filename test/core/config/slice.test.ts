@@ -27,6 +27,7 @@ test("a slice has the broker's own settings and what all brokers share", () => {
     autoCreateDestinations: "permitted",
     subscriptionGrace: 15,
     peerLease: 3600,
+    removalPolicy: "retain",
   });
 });
 

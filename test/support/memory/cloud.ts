@@ -5,6 +5,8 @@ import { type MemoryTopics, memoryTopics } from "./topics.ts";
 export interface MemoryCloud {
   readonly queues: MemoryQueues;
   readonly topics: MemoryTopics;
+  /** ARNs of queues and topics that control made: what tags say elsewhere. */
+  readonly made: Set<string>;
   /** Milliseconds since the epoch, the virtual clock. */
   now(): number;
 }
@@ -19,5 +21,5 @@ export const memoryCloud = (now: () => number, { subscriptionLagMs = 0 }: Memory
   let ids = 0;
   const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`;
   const queues = memoryQueues(now, newId);
-  return { queues, topics: memoryTopics(queues, now, newId, subscriptionLagMs), now };
+  return { queues, topics: memoryTopics(queues, now, newId, subscriptionLagMs), made: new Set(), now };
 };

@@ -7,10 +7,13 @@ import type { PassOrder } from "../../../core/broker/events.ts";
 import type { Hash } from "../../../core/message/message.ts";
 import { encodeProbe } from "../../../core/message/probe.ts";
 import type {
+  Contents,
   Depths,
   Events,
   HandOver,
   HandOverAnswer,
+  MadeThing,
+  MadeThings,
   OutgoingEvent,
   Passes,
   Probes,
@@ -23,12 +26,16 @@ import type {
 } from "../../../core/ports.ts";
 import type { RestingPlace } from "../../../core/routing/plan.ts";
 import type { MemoryCloud } from "./cloud.ts";
+import type { MemoryQueues } from "./queues.ts";
+import type { MemoryTopics } from "./topics.ts";
 
 export interface MemoryPorts {
   readonly targets: Targets;
   readonly events: Events;
   readonly probes: Probes;
   readonly resources: Resources;
+  readonly made: MadeThings;
+  readonly contents: Contents;
   readonly subscriptions: Subscriptions;
   readonly depths: Depths;
   readonly restingQueue: RestingQueue;
@@ -43,13 +50,18 @@ const maxTopicBytes = 262_144;
 const restingVisibilityMs = 120_000;
 
 /** One broker's ports on the shared memory cloud. `slice.broker` is the broker that looks out. */
-export const memoryPorts = ({ queues, topics }: MemoryCloud, slice: NetworkPart, hash: Hash): MemoryPorts => {
+export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: NetworkPart, hash: Hash): MemoryPorts => {
   const where = whereaboutsOf(slice, hash);
   const { own } = where;
   const orders: PassOrder[] = [];
   const arnOf = (place: RestingPlace) => where.queueOf(place).arn;
 
   const storeOf = (resource: Resource) => (resourcePlace(where, resource).service === "sns" ? topics : queues);
+
+  const unmake = (store: MemoryQueues | MemoryTopics, arn: string): void => {
+    store.delete(arn);
+    made.delete(arn);
+  };
 
   const handOver = ({ target, wire, group }: HandOver): HandOverAnswer => {
     const place = where.target(target);
@@ -85,8 +97,27 @@ export const memoryPorts = ({ queues, topics }: MemoryCloud, slice: NetworkPart,
     },
 
     resources: {
-      make: async (resource) => storeOf(resource).create(resourcePlace(where, resource).arn),
-      remove: async (resource) => storeOf(resource).delete(resourcePlace(where, resource).arn),
+      make: async (resource) => {
+        const [store, { arn }] = [storeOf(resource), resourcePlace(where, resource)];
+        if (!store.exists(arn)) made.add(arn);
+        store.create(arn);
+      },
+      remove: async (resource) => unmake(storeOf(resource), resourcePlace(where, resource).arn),
+    },
+
+    made: {
+      list: async () =>
+        [...made]
+          .map((arn) => ({ service: arn.split(":")[2] as MadeThing["service"], name: arn.slice(arn.lastIndexOf(":") + 1) }))
+          .filter(({ name }) => name.startsWith(own.prefix)),
+      remove: async ({ service, name }) => (service === "sns" ? unmake(topics, own.topicArn(name)) : unmake(queues, own.queueArn(name))),
+    },
+
+    contents: {
+      messagesIn: async (queue) => {
+        const { visible, inFlight, delayed } = queues.depth(own.queueArn(queue)) ?? { visible: 0, inFlight: 0, delayed: 0 };
+        return visible + inFlight + delayed;
+      },
     },
 
     subscriptions: {

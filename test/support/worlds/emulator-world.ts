@@ -2,8 +2,10 @@ import { CreateTopicCommand, GetTopicAttributesCommand } from "@aws-sdk/client-s
 import { CreateQueueCommand, DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll } from "vitest";
 import { oneAttempt, snsIn, sqsIn } from "../../../aws/clients.ts";
+import { sqsContents } from "../../../aws/contents.ts";
 import { sqsDepths } from "../../../aws/depths.ts";
 import { sqsEvents } from "../../../aws/events.ts";
+import { awsMadeThings } from "../../../aws/made-things.ts";
 import { sqsProbes } from "../../../aws/probes.ts";
 import { awsResources } from "../../../aws/resources.ts";
 import { sqsRestingQueue } from "../../../aws/resting-queue.ts";
@@ -67,6 +69,8 @@ const openEmulatorWorld = (emulators: Emulators, network: string): World => {
       events: sqsEvents(own),
       probes: sqsProbes(whereabouts, own.peerSqs),
       resources: awsResources({ ...own, network }),
+      made: awsMadeThings({ ...own, own: where.own, network }),
+      contents: sqsContents(where.own, own.sqs),
       subscriptions: snsSubscriptions(own),
       depths: sqsDepths(whereabouts, own.sqs),
       restingQueue: sqsRestingQueue({ ...own, visibilitySeconds: 120 }),

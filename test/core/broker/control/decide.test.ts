@@ -32,6 +32,7 @@ const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
   connector: aLinkFrom("a", "b"),
   away: false,
   stopped: false,
+  closed: false,
   exact: undefined,
   byPattern: [],
   ...fields,

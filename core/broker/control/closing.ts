@@ -1,0 +1,56 @@
+import type { NetworkConnector } from "../../config/slice.ts";
+import type { DestinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
+import { closedLink, isStillClosing } from "../../link/closing.ts";
+import type { Brain } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Touched } from "./control.ts";
+import type { ControlPorts } from "./judge.ts";
+import { forgetPeer, staticKeys } from "./learning.ts";
+
+/**
+ * A peer is being destroyed: our links to it stop, so that messages rest here, and what it told us to be in effect counts no more.
+ * An answer to a later probe starts them again. Crash window: a repeated event repeats all.
+ */
+export const partFrom = async (
+  { brain }: ControlPorts,
+  { slice }: BrokerItem,
+  { from, counter }: Extract<ControlEvent, { event: "closing" }>,
+  now: number,
+): Promise<Touched> => {
+  const heard = (await brain.list("hello", "")).map(({ value }) => value.hello).filter((hello) => hello.from === from);
+  if (!isStillClosing(counter, heard)) return { destinations: [], dropped: `broker ${from} was heard since` };
+  const served = new Set<DestinationKey>();
+  for (const connector of slice.connectors.filter((one) => one.from === slice.broker && one.to === from)) {
+    const stored = await brain.read("link", "", connector.link);
+    await writeJudged(brain, "link", "", connector.link, closedLink(stored?.value, connector.link, now), stored?.revision ?? 0);
+    for (const key of await servedBy(brain, connector)) served.add(key);
+  }
+  await forgetEffective(
+    brain,
+    slice.connectors.filter((one) => one.from === from && one.to === slice.broker).map(({ link }) => link),
+  );
+  return { destinations: [...served] };
+};
+
+/** What the link may serve: what its peer wanted, concrete and pattern, what it includes statically, and whatever is routed by it. */
+const servedBy = async (brain: Brain, connector: NetworkConnector): Promise<readonly DestinationKey[]> => {
+  const learnt = await forgetPeer(brain, connector.link);
+  const routed = (await brain.list("view", "")).filter(({ value }) =>
+    value.candidates.some((candidate) => candidate.to === "link" && candidate.link === connector.link),
+  );
+  return [...learnt, ...staticKeys(connector), ...routed.map(({ id }) => id)];
+};
+
+/** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */
+const forgetEffective = async (brain: Brain, links: readonly LinkId[]): Promise<void> => {
+  const root = await brain.read("root", "", "root");
+  for (const bucket of Object.keys(root?.value.buckets ?? {})) {
+    for (const { id } of await brain.list("demand", bucket)) {
+      for (const { value, revision } of await brain.list("effective", id))
+        if (links.includes(value.link)) await writeJudged(brain, "effective", id, value.link, undefined, revision);
+    }
+  }
+};

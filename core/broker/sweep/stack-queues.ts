@@ -1,0 +1,27 @@
+import type { BrokerSlice } from "../../config/slice.ts";
+import type { Addresses } from "../../destination/addresses.ts";
+
+/** Queues of a broker that hold messages, by their physical names. */
+export interface Queues {
+  /** They feed dispatch: what stands in them (probes too) is taken within seconds. */
+  readonly fed: readonly string[];
+  /** Messages stay in them until somebody takes them. */
+  readonly resting: readonly string[];
+}
+
+/** Those that CloudFormation owns. Control's isn't among them: what it holds is only about what is here. */
+export const stackQueues = ({ broker, connectors, queues }: BrokerSlice, own: Addresses): Queues => ({
+  fed: [own.ingressQueue, ...connectors.filter(({ to }) => to === broker).map(({ from, name }) => own.inboundQueue(from, name))],
+  resting: [
+    own.deadLettersQueue,
+    ...connectors.filter(({ from }) => from === broker).map(({ name }) => own.undeliveredQueue(name)),
+    ...queues.map(own.queue),
+  ],
+});
+
+/** Those that CloudFormation deletes when `after` replaces `before`. */
+export const goneQueues = (before: BrokerSlice, after: BrokerSlice, own: Addresses): Queues => {
+  const [had, has] = [stackQueues(before, own), stackQueues(after, own)];
+  const gone = (list: keyof Queues) => had[list].filter((queue) => !has[list].includes(queue));
+  return { fed: gone("fed"), resting: gone("resting") };
+};

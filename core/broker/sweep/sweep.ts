@@ -1,0 +1,65 @@
+import type { BrokerSlice } from "../../config/slice.ts";
+import type { Addresses } from "../../destination/addresses.ts";
+import type { Brain, MadeThing, MadeThings, Protection, SigningKey } from "../../ports.ts";
+import { type ClosingPorts, close, reopen } from "./closing.ts";
+import { type CountPorts, countLeft, type Left } from "./left.ts";
+import { goneQueues, stackQueues } from "./stack-queues.ts";
+
+export interface SweepPorts extends ClosingPorts, CountPorts {
+  readonly made: MadeThings;
+  readonly protection: Protection;
+  readonly key: SigningKey;
+}
+
+/**
+ * The end of a broker, before CloudFormation deletes the stack: answers what is left, and then the broker works on; if nothing is, or its
+ * policy is `destroy`, everything that no stack owns is gone. Crash window: until something was removed a failure reopens the broker;
+ * afterwards it stays closed, and the repeated request removes the rest.
+ */
+export const sweep = async (ports: SweepPorts, slice: BrokerSlice, own: Addresses): Promise<readonly Left[]> => {
+  await close(ports, slice);
+  const { made, left } = await lookAround(ports, slice, own).catch(async (cause: unknown) => {
+    await reopen(ports, slice);
+    throw cause;
+  });
+  if (left.length > 0) {
+    await reopen(ports, slice);
+    return left;
+  }
+  for (const thing of made) await ports.made.remove(thing);
+  await ports.protection.lift();
+  await ports.key.remove();
+  return [];
+};
+
+interface Found {
+  readonly made: readonly MadeThing[];
+  readonly left: readonly Left[];
+}
+
+/** Peers, control and the lists of AWS have had their time when it looks. */
+const lookAround = async (ports: SweepPorts, slice: BrokerSlice, own: Addresses): Promise<Found> => {
+  await ports.sleep(ports.depthLag);
+  const made = await ports.made.list();
+  if (slice.removalPolicy === "destroy") return { made, left: [] };
+  const { fed, resting } = stackQueues(slice, own);
+  const madeQueues = made.filter(({ service }) => service === "sqs").map(({ name }) => name);
+  return { made, left: await countLeft(ports, { fed, resting: [...resting, ...madeQueues] }) };
+};
+
+/**
+ * What a deployment would delete with the queues that the new slice no longer has. Compared with what was deployed last: the rollback of a
+ * refused deployment brings that back, and passes.
+ */
+export const leftByUpdate = async (
+  ports: CountPorts & { readonly brain: Brain },
+  slice: BrokerSlice,
+  own: Addresses,
+): Promise<readonly Left[]> => {
+  const stored = await ports.brain.read("broker", "", "broker");
+  if (!stored || slice.removalPolicy === "destroy") return [];
+  const gone = goneQueues(stored.value.slice, slice, own);
+  if (gone.fed.length + gone.resting.length === 0) return [];
+  await ports.sleep(ports.depthLag);
+  return countLeft(ports, gone);
+};
