@@ -10,6 +10,9 @@ import { drainPass } from "../../../core/broker/dispatch/drain.ts";
 import { intake } from "../../../core/broker/dispatch/intake.ts";
 import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
+import type { Left } from "../../../core/broker/sweep/left.ts";
+import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
+import { sweep } from "../../../core/broker/sweep/sweep.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
 import { sha256 } from "../hash.ts";
@@ -22,13 +25,13 @@ const visibility = 360_000;
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
 export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: PeerDemand, brain: MemoryBrain, weather: Weather) => {
-  const key = makeKey();
+  const keyPair = makeKey();
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
   const outcomes: Outcome[] = [];
   const problems: string[] = [];
-  const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
-  const identity = { self: slice.broker, hash: sha256, signer: signerOf(key.privateKey), verifyWith: verifierOf };
+  const item: BrokerItem = { slice, version: 1, keys: [keyPair.publicKey], peerKeys: {} };
+  const identity = { self: slice.broker, hash: sha256, signer: signerOf(keyPair.privateKey), verifyWith: verifierOf };
   const views = cachedViews(brain, cloud.now); // as stale as on AWS
   const dispatch = { ...ports, identity, views, loads: cachedLoads(ports.depths, cloud.now), counters: brain, resting: ports.restingQueue };
   const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
@@ -40,6 +43,8 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
     { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
     ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
   ];
+  const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);
+  const queues = [...Object.values(stackQueues(slice, where.own)).flat(), where.own.controlQueue].map(where.own.queueArn);
   const controlArn = where.own.queueArn(where.own.controlQueue);
 
   const settleBatch = (
@@ -83,7 +88,7 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
     );
     problems.push(
       ...results
-        .filter(({ verdict, why }) => verdict === "again" && !why?.startsWith("Contended"))
+        .filter(({ verdict, why }) => verdict === "again" && !/^Contended|being destroyed$/.test(why ?? ""))
         .map(({ event, why }) => `${slice.broker} ${event}: ${why}`),
     );
     return true;
@@ -104,21 +109,25 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
     ports,
     control,
     views,
-    verify: verifierOf([key.publicKey]),
+    verify: verifierOf([keyPair.publicKey]),
     /** What CloudFormation and the deployment's custom resource do. */
     deploy: async (): Promise<void> => {
-      for (const { arn } of [...doors, { arn: controlArn }, { arn: where.own.queueArn(where.own.deadLettersQueue) }])
-        cloud.queues.create(arn);
-      for (const { link } of slice.connectors.filter(({ from }) => from === slice.broker))
-        cloud.queues.create(where.undelivered(link)?.arn ?? "");
-      const declared = [
-        ...slice.queues.map((name) => ({ kind: "queue" as const, name })),
-        ...slice.topics.map((name) => ({ kind: "topic" as const, name })),
-      ];
-      for (const destination of declared) await ports.resources.make({ make: "destination", destination });
+      for (const arn of queues) cloud.queues.create(arn);
+      for (const arn of topics) cloud.topics.create(arn);
       const stored = await brain.read("broker", "", "broker");
       await brain.write("broker", "", "broker", { ...item, peerKeys: stored?.value.peerKeys ?? {} }, stored?.revision ?? 0);
       await ports.events.send([{ to: slice.broker, event: { event: "deployed", version: 1 } }]);
+    },
+    /** What the custom resource does first of a destroy, on a cloud whose figures lag a minute. */
+    sweep: (sleep: (ms: number) => Promise<void>): Promise<readonly Left[]> => {
+      const key = { ensure: async () => keyPair.publicKey, remove: async () => {} };
+      const protection = { lift: async () => {} };
+      return sweep({ ...ports, brain, key, protection, clock: cloud.now, sleep, depthLag: 60_000 }, slice, where.own);
+    },
+    /** What CloudFormation does then; the table goes elsewhere. */
+    removeStack: (): void => {
+      for (const arn of queues) cloud.queues.delete(arn);
+      for (const arn of topics) cloud.topics.delete(arn);
     },
     /** One batch of every door, of control, and the passes ordered meanwhile; false when there was nothing to do. */
     step: async (): Promise<boolean> => {

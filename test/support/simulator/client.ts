@@ -69,6 +69,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
 
   return {
     connection,
+    broker: broker.slice.broker,
     received,
     consume: async (destination: string, options: ConsumerOptions = {}, habit: Habit = good): Promise<string> => {
       const consumer: ConsumerSpec = { id: `c${consumers.length + 1}`, destination, priority: 0, ...options };

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import type { Left } from "../../../core/broker/sweep/left.ts";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import { describeConfigFault } from "../../../core/config/fault.ts";
 import { parseNetwork } from "../../../core/config/parse-network.ts";
@@ -6,11 +7,11 @@ import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
-import { memoryBrain, peerDemandOf } from "../memory/brain.ts";
+import { peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
-import { withRows } from "./rows.ts";
+import { renewableBrain } from "./rows.ts";
 import { type Fate, peersUnderWeather } from "./weather.ts";
 
 const minute = 60_000;
@@ -37,7 +38,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
-  const brains = new Map(parsed.network.brokers.map(({ id }) => [id, withRows(memoryBrain(`table-${id}`))]));
+  const brains = new Map(parsed.network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
   const brokers = new Map<string, SimulatedBroker>(
     [...brains].map(([id, brain]) => {
       const peers = peersUnderWeather(peerDemandOf(brains), weather, id);
@@ -101,8 +102,17 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
       outOfReach.delete(id);
       await broker(id).deploy();
     },
+    /** Ends a broker as `cdk destroy` does; answers what is left, and then it works on. */
+    destroy: async (id: string): Promise<readonly Left[]> => {
+      const left = await broker(id).sweep(run);
+      if (left.length > 0) return left;
+      broker(id).removeStack();
+      brains.get(brokerId(id))?.renew();
+      for (const client of clients.filter(({ broker }) => broker === id)) client.goSilent(); // nobody listens to it
+      return left;
+    },
     /** The rows of a broker's table and their bytes. */
-    rows: (at: string): ReadonlyMap<string, number> => brains.get(brokerId(at))?.rows ?? new Map(),
+    rows: (at: string): ReadonlyMap<string, number> => brains.get(brokerId(at))?.rows() ?? new Map(),
     connect: (at: string): SimulatedClient => {
       const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`);
       clients.push(client);

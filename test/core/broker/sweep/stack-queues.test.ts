@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { goneQueues, stackQueues } from "../../../../core/broker/sweep/stack-queues.ts";
+import { addressesOf } from "../../../../core/destination/addresses.ts";
+import { brokerId } from "../../../../core/ids.ts";
+import { sliceOf } from "../../../support/a-slice.ts";
+import { sha256 } from "../../../support/hash.ts";
+import { networkOf } from "../../../support/simulator/topologies.ts";
+
+const own = addressesOf("test", { id: brokerId("a"), region: "eu-west-1", account: "000000000000" }, sha256);
+const sliceAt = (ways: string, broker: object = {}) => sliceOf(networkOf(ways, {}, { brokers: { a: broker } }), "a");
+
+describe("the queues of a's stack", () => {
+  test("that feed dispatch are ingress and the inbounds of links that end here; messages rest in dead letters, undelivered and declared queues", () => {
+    const slice = sliceAt("a <-> b, b <-> c, c -> a", {
+      queues: ["orders.new"],
+      topics: ["prices"],
+      consumers: [{ destination: "audit" }],
+    });
+    expect(stackQueues(slice, own)).toEqual({
+      fed: ["spanmq-test-a-sys-ingress", "spanmq-test-a-in-b-to_-a", "spanmq-test-a-in-c-to_-a"],
+      resting: [
+        "spanmq-test-a-sys-dead-letters",
+        "spanmq-test-a-sys-undelivered-to_-b",
+        "spanmq-test-a-q-orders-new",
+        "spanmq-test-a-q-audit",
+      ],
+    });
+  });
+});
+
+describe("the queues that a deployment deletes", () => {
+  const rich = sliceAt("a <-> b, a <-> c", { queues: ["one", "two"], consumers: [{ destination: "queue://three" }] });
+
+  test.for([
+    { rule: "none if nothing changed", after: rich, fed: [], resting: [] },
+    {
+      rule: "none if something came",
+      after: sliceAt("a <-> b, a <-> c, a <-> d", { queues: ["one", "two", "three", "four"] }),
+      fed: [],
+      resting: [],
+    },
+    {
+      rule: "both ends of a connector that left",
+      after: sliceAt("a <-> b, b <-> c", { queues: ["one", "two", "three"] }),
+      fed: ["spanmq-test-a-in-c-to_-a"],
+      resting: ["spanmq-test-a-sys-undelivered-to_-c"],
+    },
+    {
+      rule: "one way of a connector that left",
+      after: sliceAt("a <-> b, a -> c", { queues: ["one", "two", "three"] }),
+      fed: ["spanmq-test-a-in-c-to_-a"],
+      resting: [],
+    },
+    {
+      rule: "declared queues that left, the one of a declared consumer too",
+      after: sliceAt("a <-> b, a <-> c", { queues: ["one"] }),
+      fed: [],
+      resting: ["spanmq-test-a-q-two", "spanmq-test-a-q-three"],
+    },
+  ])("$rule", ({ after, fed, resting }) => {
+    expect(goneQueues(rich, after, own)).toEqual({ fed, resting });
+  });
+});

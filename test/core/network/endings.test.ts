@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { networkOf, pair } from "../../support/simulator/topologies.ts";
+
+const orders = "queue://orders";
+const news = "topic://news";
+const minute = 60_000;
+
+/** Queues and topics that bear a broker's names. */
+const standing = ({ cloud }: SimulatedNetwork, id: string): string[] =>
+  [...cloud.queues.arns(), ...cloud.made].filter((arn) => arn.includes(`:spanmq-test-${id}-`));
+const stateOf = async (network: SimulatedNetwork, id: string): Promise<string | undefined> =>
+  (await network.broker(id).brain.list("link", ""))[0]?.value.state;
+const subscribers = (network: SimulatedNetwork, id: string): number =>
+  network.cloud.topics.subscriptions(network.broker(id).where.topicOf({ kind: "topic", name: "news" }).arn).length;
+
+/** A pair in which both ends consume a queue and a topic, all of it made on first use. */
+const busyPair = async (input = networkOf(pair)) => {
+  const network = await simulate(input);
+  const clients = { a: network.connect("a"), b: network.connect("b") };
+  for (const client of Object.values(clients)) {
+    await client.consume(orders);
+    await client.consume(news);
+  }
+  await network.run();
+  return { ...network, clients };
+};
+
+describe("the end of a broker", () => {
+  test.for([
+    { first: "a", second: "b" },
+    { first: "b", second: "a" },
+  ])("leaves nothing with its names, $first before $second", async ({ first, second }) => {
+    const network = await busyPair();
+    expect(await network.destroy(first)).toEqual([]);
+    expect(standing(network, first)).toEqual([]);
+    await network.run();
+    expect(await network.destroy(second)).toEqual([]);
+    await network.run();
+    expect([standing(network, first), standing(network, second), network.problems()]).toEqual([[], [], []]);
+  });
+
+  test("that is refused names what is left, and it works on: its peer's messages cross to it, its clients' to the peer", async () => {
+    const network = await busyPair();
+    network.send("b", "queue://nobody", bodies("rests", 2));
+    await network.run();
+    expect(await network.destroy("b")).toEqual([{ queue: "spanmq-test-b-q-nobody", messages: 2 }]);
+    await network.run();
+    await network.clients.a.drop("c1");
+    await network.run();
+    network.send("a", orders, bodies("order", 5));
+    network.publish("a", news, ["there"]);
+    network.publish("b", news, ["back"]);
+    await network.run();
+    expect(network.clients.b.bodies("c1").toSorted()).toEqual(bodies("order", 5));
+    expect([network.clients.b.bodies("c2").toSorted(), network.clients.a.bodies("c2").toSorted()]).toEqual([
+      ["back", "there"],
+      ["back", "there"],
+    ]);
+    expect(network.problems()).toEqual([]);
+  });
+
+  test("with the policy destroy takes its messages along", async () => {
+    const network = await simulate(networkOf(pair, {}, { brokers: { b: { queues: ["kept"], removalPolicy: "destroy" } } }));
+    network.send("b", "queue://kept", bodies("gone", 2));
+    await network.run();
+    expect(await network.destroy("b")).toEqual([]);
+    expect(standing(network, "b")).toEqual([]);
+  });
+
+  test("is refused for what stands in undelivered and in the dead letters too", async () => {
+    const network = await simulate(networkOf(pair));
+    const { own, undelivered } = network.broker("a").where;
+    const link = network.broker("a").slice.connectors.find(({ from }) => from === "a")?.link;
+    for (const arn of [own.queueArn(own.deadLettersQueue), link && undelivered(link)?.arn])
+      network.cloud.queues.send(arn ?? "", { body: "x", attributes: {} });
+    expect(await network.destroy("a")).toEqual([
+      { queue: "spanmq-test-a-sys-dead-letters", messages: 1 },
+      { queue: "spanmq-test-a-sys-undelivered-to_-b", messages: 1 },
+    ]);
+  });
+});
+
+describe("a peer of a broker that ends", () => {
+  test("keeps its messages at home and unsubscribes the inbound that goes; when the broker is deployed again they cross", async () => {
+    const network = await busyPair();
+    await network.clients.a.drop("c1");
+    await network.run();
+    expect(subscribers(network, "a")).toBe(2);
+    expect(await network.destroy("b")).toEqual([]);
+    expect([await stateOf(network, "a"), subscribers(network, "a")]).toEqual(["waiting for peer", 1]);
+    expect(await network.linkCandidates("a", orders)).toEqual([]);
+
+    network.send("a", orders, bodies("order", 3));
+    network.publish("a", news, ["while it was away"]);
+    await network.run(5 * minute);
+    expect([network.depth("a", orders), network.deadLetters("a")]).toEqual([3, []]);
+    expect(network.cloud.queues.depth(network.broker("a").where.own.queueArn("spanmq-test-a-sys-undelivered-to_-b"))?.visible).toBe(0);
+
+    await network.deploy("b");
+    const again = network.connect("b");
+    await again.consume(orders);
+    await again.consume(news);
+    await network.run();
+    expect(await stateOf(network, "a")).toBe("started");
+    expect(again.bodies("c1").toSorted()).toEqual(bodies("order", 3));
+    network.publish("a", news, ["since"]);
+    await network.run();
+    expect([again.bodies("c2"), network.problems()]).toEqual([["since"], []]);
+  });
+
+  test("keeps what it includes statically at home too, and sends it when the broker is there again", async () => {
+    const network = await simulate(networkOf("a -> b", { staticallyIncludedDestinations: [orders, "queue://pattern.>"] }));
+    network.send("a", "queue://pattern.x", ["first"]);
+    await network.run();
+    expect(network.depth("b", "queue://pattern.x")).toBe(1);
+    network.cloud.queues.receive(network.broker("b").where.own.queueArn("spanmq-test-b-q-pattern-x"), 1, 0)?.forEach(({ receipt }) => {
+      network.cloud.queues.remove(network.broker("b").where.own.queueArn("spanmq-test-b-q-pattern-x"), receipt);
+    });
+    expect(await network.destroy("b")).toEqual([]);
+    network.send("a", orders, ["named"]);
+    network.send("a", "queue://pattern.x", ["matched"]);
+    await network.run(5 * minute);
+    expect([network.depth("a", orders), network.depth("a", "queue://pattern.x")]).toEqual([1, 1]);
+    await network.deploy("b");
+    await network.run(5 * minute);
+    expect([network.depth("b", orders), network.depth("b", "queue://pattern.x")]).toEqual([1, 1]);
+    expect([network.depth("a", orders), network.depth("a", "queue://pattern.x")]).toEqual([0, 0]);
+  });
+
+  test("that doesn't hear of it holds nobody up, and loses nothing: what its link refuses rests", async () => {
+    const network = await busyPair();
+    await network.clients.a.drop("c1");
+    await network.run();
+    network.cut("a", "b");
+    expect(await network.destroy("b")).toEqual([]);
+    network.heal("a", "b");
+    network.send("a", orders, bodies("order", 3));
+    await network.run();
+    expect(network.depth("a", orders)).toBe(3);
+  });
+
+  test("is ready again only when the broker's next life has taken up its demand", async () => {
+    const network = await busyPair();
+    const effective = async () => (await network.broker("a").brain.list("effective", orders)).length;
+    expect(await effective()).toBe(1);
+    await network.destroy("b");
+    expect(await effective()).toBe(0);
+    await network.deploy("b");
+    await network.run();
+    expect(await effective()).toBe(1);
+  });
+});
