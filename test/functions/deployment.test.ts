@@ -40,7 +40,10 @@ const handling = () => {
   return { handler, brain, sent, keys, cloud, own, lifted };
 };
 
-const request = (RequestType: string) => ({ RequestType, ResourceProperties: { slice: JSON.stringify(slice) } });
+const request = (RequestType: string, deployed: object = slice) => ({
+  RequestType,
+  ResourceProperties: { slice: JSON.stringify(deployed) },
+});
 
 describe("a deployment", () => {
   test("writes the configuration and the public key, tells control, and names its resource by the broker", async () => {
@@ -83,11 +86,81 @@ describe("a deployment", () => {
     expect(await handling().handler({ ...request("Delete"), ...named }, aContext())).toEqual(named);
   });
 
-  test("at its end removes the key, which no stack owns", async () => {
-    const { handler, keys } = handling();
+  test("at its end removes what no stack owns: what control made, the key, and first the table's protection", async () => {
+    const { handler, keys, cloud, own, lifted } = handling();
     await handler(request("Create"), aContext());
+    cloud.queues.create(own.queueArn(own.queue("orders")));
+    cloud.made.add(own.queueArn(own.queue("orders")));
     await handler(request("Delete"), aContext());
-    expect(keys).toEqual([]);
+    expect([keys, lifted, cloud.queues.arns()]).toEqual([[], ["brain"], []]);
+  });
+
+  test("that ends while messages are left fails with a text that names them, and removes nothing", async () => {
+    const { handler, keys, cloud, own, lifted } = handling();
+    await handler(request("Create"), aContext());
+    cloud.queues.create(own.queueArn(own.ingressQueue));
+    cloud.queues.send(own.queueArn(own.ingressQueue), { body: "x", attributes: {} });
+    await expect(handler(request("Delete"), aContext())).rejects.toThrow(
+      /broker a still holds messages.*spanmq-test-a-sys-ingress \(1\).*destroy again/,
+    );
+    expect([keys.length, lifted]).toEqual([1, []]);
+  });
+
+  describe("that takes a connector and a queue away while messages are left in them", () => {
+    const rich = sliceOf(networkOf("a <-> b, a <-> c", {}, { brokers: { a: { queues: ["orders"] } } }), "a");
+    const refused = async () => {
+      const all = handling();
+      await all.handler(request("Create", rich), aContext());
+      for (const queue of ["spanmq-test-a-q-orders", "spanmq-test-a-in-c-to_-a"]) {
+        all.cloud.queues.create(all.own.queueArn(queue));
+        all.cloud.queues.send(all.own.queueArn(queue), { body: "x", attributes: {} });
+      }
+      all.sent.splice(0);
+      const stored = await all.brain.read("broker", "", "broker");
+      const update = all.handler({ ...request("Update", slice), OldResourceProperties: { slice: JSON.stringify(rich) } }, aContext());
+      await expect(update).rejects.toThrow(/in-c-to_-a \(1\), spanmq-test-a-q-orders \(1\).*two deployments/);
+      return { ...all, stored };
+    };
+
+    test("changes nothing", async () => {
+      const { brain, sent, stored } = await refused();
+      expect([await brain.read("broker", "", "broker"), sent]).toEqual([stored, []]);
+    });
+
+    test("is rolled back without a question, though the queues it brought would go again", async () => {
+      const { handler, brain, cloud, own } = await refused();
+      cloud.queues.create(own.queueArn("spanmq-test-a-q-other"));
+      const other = { ...slice, queues: ["other"] };
+      const rollback = { ...request("Update", rich), OldResourceProperties: { slice: JSON.stringify(other) } };
+      cloud.queues.send(own.queueArn("spanmq-test-a-q-other"), { body: "x", attributes: {} });
+      await handler(rollback, aContext());
+      expect((await brain.read("broker", "", "broker"))?.value.slice).toEqual(rich);
+    });
+
+    test("goes through once they are empty", async () => {
+      const { handler, cloud, own, brain } = await refused();
+      for (const queue of ["spanmq-test-a-q-orders", "spanmq-test-a-in-c-to_-a"])
+        for (const { receipt } of cloud.queues.receive(own.queueArn(queue), 10, 0) ?? []) cloud.queues.remove(own.queueArn(queue), receipt);
+      await handler(request("Update", slice), aContext());
+      expect((await brain.read("broker", "", "broker"))?.value.slice).toEqual(slice);
+    });
+  });
+
+  test("opens a broker that was closing", async () => {
+    const { handler, brain } = handling();
+    await handler(request("Create"), aContext());
+    const stored = await brain.read("broker", "", "broker");
+    if (!stored) throw new Error("not written");
+    await brain.write("broker", "", "broker", { ...stored.value, closing: 1 }, stored.revision);
+    await handler(request("Update"), aContext());
+    expect((await brain.read("broker", "", "broker"))?.value).not.toHaveProperty("closing");
+  });
+
+  test("by a request of an older version, whose slice knows no policy, is one too", async () => {
+    const { removalPolicy: _, ...older } = slice;
+    const { handler } = handling();
+    for (const type of ["Create", "Update", "Delete"])
+      expect(await handler(request(type, older), aContext())).toEqual({ PhysicalResourceId: "spanmq-test-a" });
   });
 
   test.for([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { whereaboutsOf } from "../../aws/whereabouts.ts";
 import { doorFinder } from "../../functions/doors.ts";
-import { readEnvironment } from "../../functions/environment.ts";
+import { readDepthLag, readEnvironment } from "../../functions/environment.ts";
 import { lazily } from "../../functions/lazily.ts";
 import { sliceOf } from "../support/a-slice.ts";
 import { sha256 } from "../support/hash.ts";
@@ -35,6 +35,17 @@ describe("a function's environment", () => {
     { rule: "a time-out that is no number", change: { SPANMQ_TIMEOUT_SECONDS: "soon" }, says: /SPANMQ_TIMEOUT_SECONDS/ },
   ])("with $rule says so by name", ({ change, says }) => {
     expect(() => readEnvironment({ ...env, ...change })).toThrow(says);
+  });
+
+  test.for([
+    { rule: "a minute", seconds: "60", ms: 60_000 },
+    { rule: "nothing on an emulator", seconds: "0", ms: 0 },
+  ])("says how far SQS's figures may lag: $rule", ({ seconds, ms }) => {
+    expect(readDepthLag({ SPANMQ_DEPTH_LAG_SECONDS: seconds })).toBe(ms);
+  });
+
+  test.for([{ SPANMQ_DEPTH_LAG_SECONDS: "-1" }, { SPANMQ_DEPTH_LAG_SECONDS: "soon" }, {}])("a lag that is none is named: %o", (given) => {
+    expect(() => readDepthLag(given)).toThrow(/deploy the stack again[\s\S]*SPANMQ_DEPTH_LAG_SECONDS/);
   });
 
   test.for(["dispatch", "control", "deployment"])("%s can't be created without a region, and says what to set", async (name) => {

@@ -89,6 +89,12 @@ describe("who may send to the house of eu", () => {
   const queue = (name: string) => `arn:aws:sqs:eu-west-1:${euAccount}:spanmq-orders-eu-${name}`;
 
   test.for([
+    {
+      rule: "a peer's deployment says that it closes",
+      caller: role(usAccount, "spanmq-orders-us-deployment"),
+      to: "sys-control",
+      verdict: "allowed",
+    },
     { rule: "a peer's control gives hints", caller: role(usAccount, "spanmq-orders-us-control"), to: "sys-control", verdict: "allowed" },
     {
       rule: "a peer's dispatch has nothing to tell control",

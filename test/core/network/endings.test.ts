@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { SimulatedClient } from "../../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { networkOf, pair } from "../../support/simulator/topologies.ts";
 
@@ -78,6 +80,48 @@ describe("the end of a broker", () => {
       { queue: "spanmq-test-a-sys-dead-letters", messages: 1 },
       { queue: "spanmq-test-a-sys-undelivered-to_-b", messages: 1 },
     ]);
+  });
+});
+
+describe("whatever happened before", () => {
+  const step = fc.oneof(
+    fc.record({ does: fc.constant("send" as const), at: fc.constantFrom("a", "b"), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ does: fc.constant("send direct" as const), at: fc.constantFrom("a", "b"), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ does: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 2 * minute }) }),
+    fc.record({ does: fc.constant("consume" as const), at: fc.constantFrom("a", "b") }),
+    fc.record({ does: fc.constant("leave" as const), at: fc.constantFrom("a", "b") }),
+  );
+
+  test("no message is lost by a destroy, refused or not", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const network = await simulate(networkOf(pair));
+        const clients: SimulatedClient[] = [];
+        const consume = async (at: string) => {
+          const client = network.connect(at);
+          clients.push(client);
+          await client.consume(orders);
+        };
+        const sent: string[] = [];
+        for (const [index, one] of steps.entries()) {
+          const some = "count" in one ? bodies(`m${index}`, one.count) : [];
+          sent.push(...some);
+          if (one.does === "send") network.send(one.at, orders, some);
+          else if (one.does === "send direct" && network.depth(one.at, orders) > 0) network.sendDirect(one.at, orders, some);
+          else if (one.does === "send direct") network.send(one.at, orders, some);
+          else if (one.does === "wait") await network.run(one.ms);
+          else if (one.does === "consume") await consume(one.at);
+          else for (const client of clients.filter(({ broker }) => broker === one.at)) await client.close();
+        }
+        const left = await network.destroy("b");
+        if (left.length === 0) await network.deploy("b");
+        for (const at of ["a", "b"]) await consume(at);
+        await network.run(20 * minute);
+        expect(clients.flatMap((client) => client.bodies()).toSorted()).toEqual(sent.toSorted());
+        expect(network.problems()).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

@@ -83,6 +83,16 @@ describe("the candidates of a queue", () => {
       candidates: ["link:a:to-b@0 1"],
     },
     {
+      rule: "no link whose peer is being destroyed, static include or not",
+      facts: queue({
+        links: [
+          aLink({ away: true, closed: true, connector: aLinkFrom("a", "b", { staticallyIncludedDestinations: ["queue://>"] }) }),
+          wanted({ away: true, closed: true, connector: aLinkFrom("a", "c", { staticallyIncludedDestinations: ["queue://orders"] }) }),
+        ],
+      }),
+      candidates: [],
+    },
+    {
       rule: "no link that excludes it",
       facts: queue({ links: [wanted({ connector: aLinkFrom("a", "b", { excludedDestinations: ["queue://orders"] }) })] }),
       candidates: [],

@@ -35,6 +35,7 @@ const event = fc.oneof(
   fc.record({ event: named("hint"), from: id, destination: key, version: count }),
   fc.record({ event: named("hello"), hello }),
   fc.record({ event: named("hello-answer"), link: text, counter: count, digest: fc.string({ minLength: 1 }) }),
+  fc.record({ event: named("closing"), from: id, counter: count }),
   fc.record({ event: named("judge", "create", "look"), destination: key }),
   fc.record({ event: named("expire"), connection: id }),
   fc.record({ event: named("probe", "compare"), link: text }),

@@ -7,19 +7,19 @@ import {
   subscriptionId,
 } from "../../../../core/broker/control/subscriptions.ts";
 import type { SubscriptionRecord } from "../../../../core/broker/records.ts";
-import { brokerId, linkId } from "../../../../core/ids.ts";
+import { brokerId, type LinkId, linkId } from "../../../../core/ids.ts";
 import type { Stored, SubscriptionTarget } from "../../../../core/ports.ts";
 
 const topic = "topic://prices";
-const toB: SubscriptionTarget = { to: "link", link: linkId(brokerId("a"), "to-b") };
+const toB = { to: "link", link: linkId(brokerId("a"), "to-b") } as const;
 const own: SubscriptionTarget = { to: "own-queue", queue: "conn.c1" };
 const stored = (target: SubscriptionTarget, fields: Partial<SubscriptionRecord> = {}): Stored<SubscriptionRecord> => ({
   id: subscriptionId(target),
   revision: 1,
   value: { topic, target, state: "subscribed", arn: "arn", effectiveAt: 0, ...fields },
 });
-const effects = (wanted: readonly SubscriptionTarget[], existing: readonly Stored<SubscriptionRecord>[], now = 100_000) =>
-  reconcileSubscriptions(wanted, existing, now).map(({ effect }) => effect);
+const effects = (wanted: readonly SubscriptionTarget[], existing: readonly Stored<SubscriptionRecord>[], closed: readonly LinkId[] = []) =>
+  reconcileSubscriptions(wanted, existing, 100_000, new Set(closed)).map(({ effect }) => effect);
 
 describe("reconcileSubscriptions", () => {
   test.for([
@@ -41,6 +41,11 @@ describe("reconcileSubscriptions", () => {
     { rule: "so is what was begun in vain", wanted: [], existing: [stored(toB, { state: "subscribing" })], does: ["unsubscribe"] },
   ])("$rule", ({ wanted, existing, does }) => {
     expect(effects(wanted, existing)).toEqual(does);
+  });
+
+  test("a link's whose peer is being destroyed goes at once, another's stays for a while", () => {
+    const toC: SubscriptionTarget = { to: "link", link: linkId(brokerId("a"), "to-c") };
+    expect(effects([], [stored(toB), stored(toC)], [toB.link])).toEqual(["unsubscribe", "mark-unwanted"]);
   });
 
   /** What carrying out one effect leaves, as subscribing.ts does it. */

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { controlBatch } from "../../../../core/broker/control/control.ts";
+import { tick } from "../../../../core/broker/control/tick.ts";
+import type { ControlEvent } from "../../../../core/broker/events.ts";
+import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
+import type { LinkRecord } from "../../../../core/link/link.ts";
+import { controlling } from "../../../support/controlling.ts";
+
+const [toB, fromB] = [linkId(brokerId("a"), "to-b"), linkId(brokerId("b"), "to-a")];
+const records = (...events: readonly ControlEvent[]) => events.map((event, index) => ({ ref: `r${index}`, event, sentAt: 0 }));
+const closing: ControlEvent = { event: "closing", from: brokerId("b"), counter: 50 };
+
+describe("control of a broker that is being destroyed", () => {
+  const closed = async () => {
+    const made = await controlling();
+    const stored = await made.brain.read("broker", "", "broker");
+    await made.brain.write("broker", "", "broker", { ...made.broker, closing: 1 }, stored?.revision ?? 0);
+    return made;
+  };
+  const consumes: ControlEvent = {
+    event: "connection",
+    state: {
+      connection: connectionId("x"),
+      counter: 1,
+      consumers: [{ id: "c1", destination: "queue://orders", priority: 0 }],
+      closed: false,
+    },
+  };
+  const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 5 };
+
+  test.for<{ rule: string; event: ControlEvent }>([
+    { rule: "a client announces itself", event: consumes },
+    { rule: "dispatch misses a destination", event: { event: "create", destination: "queue://orders" } },
+    { rule: "a peer says hello", event: { event: "hello", hello } },
+    { rule: "a link is due to be probed", event: { event: "probe", link: toB } },
+    { rule: "a peer closes as well", event: closing },
+  ])("makes nothing and answers nobody when $rule: the event waits", async ({ event }) => {
+    const { ports, cloud, brain, told } = await closed();
+    const outcomes = await controlBatch(ports, records(event), 10);
+    expect(outcomes).toEqual([{ ref: "r0", event: event.event, verdict: "again", why: "the broker is being destroyed" }]);
+    expect([cloud.queues.arns(), told(), await brain.list("link", ""), await brain.list("hello", "")]).toEqual([[], [], [], []]);
+  });
+
+  test("isn't woken by the tick", async () => {
+    const { ports, told } = await closed();
+    expect([await tick(ports, 10), told()]).toEqual([0, []]);
+  });
+});
+
+describe("control of a peer that hears of it", () => {
+  const linked = async () => {
+    const made = await controlling();
+    const record: LinkRecord = { link: toB, state: "started", probedAt: 1, answeredAt: 1, lag: 0 };
+    await made.brain.write("link", "", toB, record, 0);
+    return { ...made, state: async () => (await made.brain.read("link", "", toB))?.value };
+  };
+
+  test("stops its link, once however often it hears", async () => {
+    const { ports, state } = await linked();
+    await controlBatch(ports, records(closing, closing), 100);
+    await controlBatch(ports, records(closing), 200);
+    expect(await state()).toMatchObject({ state: "waiting for peer", closedAt: 100 });
+  });
+
+  test("stops nothing once the broker was heard again", async () => {
+    const { ports, state, brain } = await linked();
+    const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 51 };
+    await brain.write("hello", "", fromB, { hello, heardAt: 90 }, 0);
+    const outcomes = await controlBatch(ports, records(closing), 100);
+    expect(outcomes).toMatchObject([{ verdict: "dropped", why: "broker b was heard since" }]);
+    expect(await state()).toMatchObject({ state: "started" });
+  });
+
+  test("stops nothing at the word of a broker that it has no link to", async () => {
+    const { ports, state } = await linked();
+    await controlBatch(ports, records({ ...closing, from: brokerId("z") }), 100);
+    expect(await state()).toMatchObject({ state: "started" });
+  });
+});
