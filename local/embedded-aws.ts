@@ -13,8 +13,11 @@ export interface EmbeddedAws {
   stop(): Promise<void>;
 }
 
+/** Where to call in place of the services: something that stands before them. */
+export type StandsBefore = (services: Endpoints) => Promise<Endpoints>;
+
 /** Takes three ports in a row from `port`, or any three for 0. */
-export const startAws = async (port: number): Promise<EmbeddedAws> => {
+export const startAws = async (port: number, before: StandsBefore = async (services) => services): Promise<EmbeddedAws> => {
   const functions = localFunctions();
   const emulators = await startEmulators({ port });
   const services = await startServices(functions, port && port + 2).catch(async (cause) => {
@@ -22,7 +25,7 @@ export const startAws = async (port: number): Promise<EmbeddedAws> => {
     throw cause;
   });
   const { sqs, sns, dynamodb } = emulators;
-  const endpoints = { sqs, sns, dynamodb, ssm: services.address, lambda: services.address };
+  const endpoints = await before({ sqs, sns, dynamodb, ssm: services.address, lambda: services.address });
   const clients = new Map<string, Clients>();
   return {
     endpoints,

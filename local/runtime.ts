@@ -1,4 +1,4 @@
-import { startAws } from "./embedded-aws.ts";
+import { type StandsBefore, startAws } from "./embedded-aws.ts";
 import { type Clients, type Endpoints, environmentFor } from "./endpoints.ts";
 import type { Environment, Failure } from "./functions.ts";
 import { type StandingStack, startStack } from "./standing-stack.ts";
@@ -8,6 +8,8 @@ import type { Stack } from "./template/template.ts";
 export interface RuntimeOptions {
   /** The first of three ports in a row. @default three free ports */
   readonly port?: number;
+  /** What stands between everybody and the embedded services, such as a proxy; whoever gives it ends it. @default nothing */
+  readonly before?: StandsBefore;
   /** Whether schedules run. Without them time only passes by `tickNow`. @default true */
   readonly tick?: boolean;
   /** @default the source files of this repository */
@@ -32,8 +34,8 @@ export interface Runtime {
 
 /** Brings up stacks, one after the other as at a first deployment, and runs what they hold in this process. */
 export const startRuntime = async (stacks: readonly Stack[], options: RuntimeOptions = {}): Promise<Runtime> => {
-  const { port = 0, tick = true, load = loadSource, onStack } = options;
-  const aws = await startAws(port);
+  const { port = 0, before, tick = true, load = loadSource, onStack } = options;
+  const aws = await startAws(port, before);
   const standing = new Map<string, StandingStack>();
   const faults: Failure[] = [];
   let stopping: Promise<void> | undefined;

@@ -1,5 +1,11 @@
 import { CreateTopicCommand, GetTopicAttributesCommand } from "@aws-sdk/client-sns";
-import { CreateQueueCommand, DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+} from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll } from "vitest";
 import { oneAttempt, snsIn, sqsIn } from "../../../aws/clients.ts";
 import { sqsContents } from "../../../aws/contents.ts";
@@ -19,6 +25,7 @@ import type { BrokerId } from "../../../core/ids.ts";
 import type { TransportRecord } from "../../../core/message/message.ts";
 import { type Emulators, startEmulators } from "../../../local/emulators.ts";
 import { sha256 } from "../hash.ts";
+import type { Hostile } from "../hostile/hostile.ts";
 import { type BrokerInWorld, eu, networkSeenFrom, type OpenWorld, us, type World } from "./world.ts";
 
 /** The environment that leads to the emulators. */
@@ -31,13 +38,20 @@ export const emulatorEnvironment = ({ sqs, sns, dynamodb }: Emulators) => ({
   AWS_SECRET_ACCESS_KEY: "test",
 });
 
-/** Starts the emulators once for the file that calls it. */
-export const useEmulators = (): (() => Emulators) => {
-  let running: Emulators | undefined;
+/** Emulators as ports see them, and for the test's own hands what stands behind a hostile layer. */
+export interface RunningEmulators extends Emulators {
+  readonly direct: Emulators;
+}
+
+/** Starts the emulators once for the file that calls it, behind a hostile layer if there is one. */
+export const useEmulators = (layer?: Hostile): (() => RunningEmulators) => {
+  let running: RunningEmulators | undefined;
   beforeAll(async () => {
-    running = await startEmulators();
+    const direct = await startEmulators();
+    running = { ...(layer ? await layer.before(direct) : direct), direct };
   });
   afterAll(async () => {
+    await layer?.stop();
     await running?.stop();
   });
   return () => {
@@ -47,22 +61,28 @@ export const useEmulators = (): (() => Emulators) => {
 };
 
 /** The adapters on emulators that run as long as the test file. */
-export const useEmulatorWorlds = (): OpenWorld => {
-  const emulators = useEmulators();
+export const useEmulatorWorlds = (layer?: Hostile): OpenWorld => {
+  const emulators = useEmulators(layer);
   let opened = 0;
   return async () => openEmulatorWorld(emulators(), `n${++opened}`);
 };
 
-const openEmulatorWorld = (emulators: Emulators, network: string): World => {
+const openEmulatorWorld = (emulators: RunningEmulators, network: string): World => {
   const setup = awsSetup(emulatorEnvironment(emulators));
-  const sqs = sqsIn(setup);
-  const sns = snsIn(setup);
+  const direct = awsSetup(emulatorEnvironment(emulators.direct));
+  const [sqs, sns] = [sqsIn(direct), snsIn(direct)];
 
   const broker = (id: BrokerId): BrokerInWorld => {
     const where = whereaboutsOf(networkSeenFrom(id, network), sha256);
     const whereabouts = async () => where;
     const { region } = where.own.place;
-    const own = { whereabouts, sqs: sqs(region), sns: sns(region), peerSqs: sqsIn(setup, oneAttempt), peerSns: snsIn(setup, oneAttempt) };
+    const own = {
+      whereabouts,
+      sqs: sqsIn(setup)(region),
+      sns: snsIn(setup)(region),
+      peerSqs: sqsIn(setup, oneAttempt),
+      peerSns: snsIn(setup, oneAttempt),
+    };
     return {
       where,
       targets: awsTargets(own),
@@ -107,6 +127,7 @@ const openEmulatorWorld = (emulators: Emulators, network: string): World => {
       if (place.service === "sqs") await sqs(place.region).send(new CreateQueueCommand({ QueueName: nameIn(place) }));
       else await sns(place.region).send(new CreateTopicCommand({ Name: nameIn(place) }));
     },
+    remove: async ({ region, url }) => void (await sqs(region).send(new DeleteQueueCommand({ QueueUrl: url }))),
     exists: (place) =>
       place.service === "sqs"
         ? succeeds(sqs(place.region).send(new GetQueueAttributesCommand({ QueueUrl: place.url })))

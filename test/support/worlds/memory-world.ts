@@ -17,6 +17,7 @@ export const openMemoryWorld: OpenWorld = async () => {
     us: broker(us),
     eu: broker(eu),
     make: async (place) => storeOf(place).create(place.arn),
+    remove: async ({ arn }) => cloud.queues.delete(arn),
     exists: async (place) => storeOf(place).exists(place.arn),
     drain: async ({ arn }: QueuePlace) => {
       const copies = cloud.queues.receive(arn, Number.POSITIVE_INFINITY, 0) ?? [];

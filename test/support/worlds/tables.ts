@@ -5,7 +5,7 @@ import { dynamoCounters, dynamoTableIdentity } from "../../../aws/counters.ts";
 import { awsSetup } from "../../../aws/setup.ts";
 import type { Emulators } from "../../../local/emulators.ts";
 import type { MemoryBrain } from "../memory/brain.ts";
-import { emulatorEnvironment } from "./emulator-world.ts";
+import { emulatorEnvironment, type RunningEmulators } from "./emulator-world.ts";
 
 /** A brain as any store keeps it. */
 export type OpenBrain = () => Promise<MemoryBrain>;
@@ -39,12 +39,12 @@ export const brainOn = (dynamo: DynamoDBClient, table: string, now: () => number
 });
 
 /** A table of its own for each brain; each reading of the clock is a millisecond later. */
-export const tableBrains = (emulators: () => Emulators): OpenBrain => {
+export const tableBrains = (emulators: () => RunningEmulators): OpenBrain => {
   let opened = 0;
   return async () => {
     const dynamo = emulatedDynamo(emulators());
     const table = `brain-${++opened}`;
-    await makeBrainTable(dynamo, table);
+    await makeBrainTable(emulatedDynamo(emulators().direct), table);
     let now = 1_000_000;
     return brainOn(dynamo, table, () => now++);
   };

@@ -15,6 +15,8 @@ export interface World {
   readonly eu: BrokerInWorld;
   /** Makes a queue or topic behind the ports' back. */
   make(place: Place): Promise<void>;
+  /** Removes a queue behind the ports' back. */
+  remove(place: QueuePlace): Promise<void>;
   exists(place: Place): Promise<boolean>;
   /** Receives and deletes all that is visible. */
   drain(place: QueuePlace): Promise<readonly TransportRecord[]>;
