@@ -30,10 +30,18 @@ interface ThrownByTheSdk {
   readonly message?: string;
   readonly cause?: ThrownByTheSdk;
   readonly $fault?: "client" | "server";
+  readonly $metadata?: { readonly attempts?: number };
 }
 
-/** What a failed call of one attempt proves. */
+/** What a failed call proves. A refusal of the SDK's repetition proves nothing: the first attempt may have been accepted, its answer lost. */
 export const answerOfError = (thrown: unknown): HandOverAnswer => {
+  const answer = lastAnswerOf(thrown);
+  const { attempts = 1 } = (thrown as ThrownByTheSdk).$metadata ?? {};
+  if (answer.answer !== "refused" || answer.cause === "too-large" || attempts === 1) return answer;
+  return { answer: "silent", why: `${answer.why} (attempt ${attempts})` };
+};
+
+const lastAnswerOf = (thrown: unknown): HandOverAnswer => {
   const error = thrown as ThrownByTheSdk;
   const why = `${error.name ?? "Error"}: ${error.message ?? String(thrown)}`;
   const words = `${why} ${error.code ?? ""} ${error.cause?.code ?? ""}`;
@@ -44,6 +52,6 @@ export const answerOfError = (thrown: unknown): HandOverAnswer => {
 
 /** Whether the error says that the thing addressed isn't there. */
 export const saysMissing = (thrown: unknown): boolean => {
-  const answer = answerOfError(thrown);
+  const answer = lastAnswerOf(thrown);
   return answer.answer === "refused" && answer.cause === "missing";
 };

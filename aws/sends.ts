@@ -30,7 +30,7 @@ interface BatchAnswer {
 }
 type Call = (entries: readonly Entry[]) => Promise<BatchAnswer>;
 
-/** Sends to a queue: one answer for each message, in order. Give it a client of one attempt where a silent target must be told from a refusing one. */
+/** Sends to a queue: one answer for each message, in order. With a client of several attempts a refusal of a repeated call counts as silence. */
 export const sendToQueue = (sqs: SQSClient, url: string, messages: readonly Outgoing[]): Promise<readonly HandOverAnswer[]> =>
   sendAll(messages, (entries) => sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries.map(toQueueEntry) })));
 

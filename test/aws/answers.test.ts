@@ -1,13 +1,15 @@
 import { NotFoundException, SNSServiceException } from "@aws-sdk/client-sns";
 import { QueueDoesNotExist, SQSServiceException } from "@aws-sdk/client-sqs";
 import { describe, expect, test } from "vitest";
-import { answerOfEntry, answerOfError } from "../../aws/answers.ts";
+import { answerOfEntry, answerOfError, saysMissing } from "../../aws/answers.ts";
 import { AwsSetupError } from "../../aws/setup.ts";
 
 const sqsError = (name: string, message = "said the service", $fault: "client" | "server" = "client") =>
   new SQSServiceException({ name, message, $fault, $metadata: {} });
 const socketError = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.1:443`), { code });
 const timedOut = (message: string) => Object.assign(new Error(message), { name: "TimeoutError" });
+
+const repeated = (error: object) => Object.assign(error, { $metadata: { attempts: 2 } });
 
 describe("what a failed call proves", () => {
   test.for([
@@ -48,9 +50,16 @@ describe("what a failed call proves", () => {
     },
     { rule: "a denial by anybody but the service", error: new Error("Access Denied, says a proxy") },
     { rule: "something that isn't even an error", error: "what?" },
+    { rule: "a refusal of a repeated call, whose first attempt may have been accepted", error: repeated(sqsError("RequestThrottled")) },
+    { rule: "a repetition that was never connected", error: repeated(socketError("ECONNREFUSED")) },
   ])("$rule proves nothing", ({ error }) => {
     expect(answerOfError(error)).toMatchObject({ answer: "silent" });
   });
+});
+
+test("a repetition that finds a message too large proves it, and one that finds nothing there says so", () => {
+  expect(answerOfError(repeated(sqsError("BatchRequestTooLong")))).toMatchObject({ answer: "refused", cause: "too-large" });
+  expect(saysMissing(repeated(new QueueDoesNotExist({ message: "gone", $metadata: {} })))).toBe(true);
 });
 
 describe("what a failed entry of a batch proves", () => {
