@@ -30,6 +30,7 @@ export default defineConfig({
       project("infra", { timeout: 60_000 }),
       project("client", { timeout: 60_000 }),
       project("local", { timeout: 60_000 }),
+      project("bench", { timeout: 60_000 }),
       project("oracle", { timeout: 20_000 }),
       project("e2e", { timeout: 120_000 }),
     ],

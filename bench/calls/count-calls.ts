@@ -1,0 +1,103 @@
+import { basename } from "node:path";
+import { toEventMessage } from "../../aws/events.ts";
+import { sendToQueue } from "../../aws/sends.ts";
+import { dollarsPerMillion } from "../prices.ts";
+import type { Side, World } from "../world/network.ts";
+import { batch, body, purge, type QueueAt, sumOfDepths } from "../world/queues.ts";
+import type { Call, Caller } from "../world/recorder.ts";
+import { until } from "../world/until.ts";
+import { type Path, paths } from "./paths.ts";
+
+type Service = "sqs" | "sns" | "dynamodb" | "lambda";
+
+/** What one message costs on one path, in the steady state. */
+export interface PathCalls {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  readonly messages: number;
+  readonly callsPerMessage: Readonly<Record<Service | "sum", number>>;
+  /** Bodies of requests. */
+  readonly bytesPerMessage: number;
+  readonly dollarsPerMillion: number;
+  /** Seen during the run and left out above, whole numbers. */
+  readonly leftOut: { readonly emptyPolls: number; readonly viewReads: number };
+  /** The producer's part, left out above. */
+  readonly clientSend: { readonly callsPerMessage: number; readonly bytesPerMessage: number };
+}
+
+export interface CallCounts {
+  readonly batch: number;
+  readonly bodyBytes: number;
+  readonly paths: readonly PathCalls[];
+}
+
+export const countCalls = async (world: World, messages: number, say: (line: string) => void): Promise<CallCounts> => {
+  const counted: PathCalls[] = [];
+  for (const path of paths) {
+    say(`counting calls: ${path.path}`);
+    await carry(world, path, 2 * batch); // instances start, views are read, connections open
+    counted.push(summary(path, world, await carry(world, path, messages), messages));
+  }
+  return { batch, bodyBytes: body.length, paths: counted };
+};
+
+/** Sends messages along a path, waits until they are at its end and nothing is under way, and answers the calls of it all. */
+const carry = async (world: World, path: Path, messages: number): Promise<readonly Call[]> => {
+  const { a, recorder } = world;
+  const ends = path.ends(world);
+  await purge(ends);
+  recorder.take();
+  await recorder.as({ name: "client", region: a.at.place.region }, () => path.send(world, messages));
+  if (path.isPass) await orderPass(a);
+  await until(
+    async () => (await sumOfDepths(ends)) >= messages && (await isQuiet(world)),
+    `${messages} messages on the path "${path.path}", seen by depths`,
+  );
+  return recorder.take();
+};
+
+/** The event that each tick sends for a queue like this. */
+const orderPass = ({ at, clients: { sqs } }: Side) =>
+  sendToQueue(sqs, at.queueUrl(at.controlQueue), [
+    toEventMessage({ to: at.place.id, event: { event: "look", destination: "queue://far" } }),
+  ]);
+
+/** Nothing waits or is in flight at a door, and no pass is under way. */
+const isQuiet = async ({ a, b }: World): Promise<boolean> => {
+  const pass = await a.brain.read("pass", "", "queue://far");
+  return (pass?.value.leaseUntil ?? 0) === 0 && (await sumOfDepths([a.ingress, b.inbound, a.queue("far")])) === 0;
+};
+
+const summary = (path: Path, world: World, calls: readonly Call[], messages: number): PathCalls => {
+  const own = calls.filter(({ by, service }) => service !== "ssm" && isOf(by, world[path.broker], path.begins(world)));
+  const client = calls.filter(({ by }) => by.name === "client");
+  // Cached views are read once a second, however many messages come; a pass reads them for each batch.
+  const isViewRead = ({ action }: Call) => !path.isPass && action === "GetItem";
+  const counted = own.filter((call) => !call.isEmpty && !isViewRead(call));
+  const crossed = path.carriedBySns ? client : counted.filter(({ by, region }) => by.region !== region);
+  const callsOf = (service: Service) => counted.filter((call) => call.service === service).length / messages;
+  return {
+    path: path.path,
+    from: path.from,
+    to: path.to,
+    messages,
+    callsPerMessage: {
+      sqs: callsOf("sqs"),
+      sns: callsOf("sns"),
+      dynamodb: callsOf("dynamodb"),
+      lambda: callsOf("lambda"),
+      sum: counted.length / messages,
+    },
+    bytesPerMessage: bytesOf(counted) / messages,
+    dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages),
+    leftOut: { emptyPolls: own.filter(({ isEmpty }) => isEmpty).length, viewReads: own.filter(isViewRead).length },
+    clientSend: { callsPerMessage: client.length / messages, bytesPerMessage: bytesOf(client) / messages },
+  };
+};
+
+/** Dispatch of that broker, or the event source of that door. */
+const isOf = ({ name, region }: Caller, { at }: Side, { url }: QueueAt): boolean =>
+  region === at.place.region && (name === "dispatch" || name === `event source of ${basename(url)}`);
+
+const bytesOf = (calls: readonly Call[]): number => calls.reduce((sum, { bytes }) => sum + bytes, 0);

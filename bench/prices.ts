@@ -1,0 +1,28 @@
+import type { Call } from "./world/recorder.ts";
+
+/** US dollars in us-east-1, as docs/costs.md has them; a call takes up to 64 KB, a batch is one call. */
+export const prices = {
+  millionSnsPublishes: 0.5,
+  millionSqsCalls: 0.4,
+  millionInvocations: 0.2,
+  gbSecond: 0.0000133334,
+  millionWrites: 0.625,
+  millionReads: 0.125,
+  transferredGb: 0.02,
+} as const;
+
+/** Assumed, not measured: 100 ms of 512 MB for each batch of ten. */
+const gbSecondsPerMessage = 0.005;
+
+/** What one message's calls, time and bytes between regions cost a million times. */
+export const dollarsPerMillion = (calls: readonly Call[], transferBytes: number, messages: number): number =>
+  calls.reduce((sum, call) => sum + dollarsOfMillion(call), 0) / messages +
+  1e6 * gbSecondsPerMessage * prices.gbSecond +
+  (1e6 * (transferBytes / messages) * prices.transferredGb) / 1e9;
+
+const dollarsOfMillion = ({ service, action }: Call): number => {
+  if (service === "sqs") return prices.millionSqsCalls;
+  if (service === "sns") return prices.millionSnsPublishes;
+  if (service === "lambda") return prices.millionInvocations;
+  return action === "GetItem" ? prices.millionReads : prices.millionWrites;
+};

@@ -1,0 +1,99 @@
+import { SubscribeCommand } from "@aws-sdk/client-sns";
+import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { dynamoBrain } from "../../aws/brain.ts";
+import { sha256 } from "../../aws/keys.ts";
+import type { NetworkInput } from "../../core/config/define-network.ts";
+import { type Addresses, addressesOf } from "../../core/destination/addresses.ts";
+import { brokerId } from "../../core/ids.ts";
+import { clientsFor, destroyClients } from "../../local/endpoints.ts";
+import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
+import type { QueueAt } from "./queues.ts";
+import { type Recorder, recordCalls } from "./recorder.ts";
+import { until } from "./until.ts";
+
+const connector = "a-b";
+
+/** Two brokers, one link, and a destination for each way that a message can go. */
+export const benchNetwork = {
+  network: "bench",
+  brokers: {
+    a: {
+      region: "us-east-1",
+      subscriptionGrace: 0,
+      queues: ["far"],
+      topics: ["prices"],
+      consumers: [{ destination: "queue://near" }, { destination: "queue://shared" }],
+      networkConnectors: [{ name: connector, to: "b" }],
+    },
+    b: {
+      region: "eu-west-1",
+      subscriptionGrace: 0,
+      consumers: [{ destination: "queue://far" }, { destination: "queue://shared" }, { destination: "topic://prices" }],
+    },
+  },
+} satisfies NetworkInput;
+
+/** A broker and plain SDK clients of its region. */
+export type Side = ReturnType<typeof sideOf>;
+
+/** The running network, and who calls what in it. */
+export interface World {
+  readonly a: Side;
+  readonly b: Side;
+  /** A plain queue that is subscribed to b's topic. */
+  readonly subscriber: QueueAt;
+  readonly recorder: Recorder;
+  readonly network: EmbeddedNetwork;
+  stop(): Promise<void>;
+}
+
+export const startWorld = async (): Promise<World> => {
+  // Log lines would be mixed into the output.
+  Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: "SILENT", POWERTOOLS_METRICS_DISABLED: "true" });
+  const recorder = recordCalls();
+  const network = await startNetwork(benchNetwork, { tick: false, load: recorder.load });
+  const [a, b] = [sideOf(network, "a"), sideOf(network, "b")];
+  for (const { at } of [a, b]) recorder.nameEventSources(network.clientsFor(at.place.region).sqs, at.place.region);
+  const stop = async () => {
+    for (const { clients } of [a, b]) destroyClients(clients);
+    recorder.stop();
+    await network.stop();
+  };
+  try {
+    const subscriber = await subscribed(b);
+    await until(() => hasLearnt(a), "a never learnt what b wants", 100);
+    return { a, b, subscriber, recorder, network, stop };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+};
+
+const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
+  const { region } = benchNetwork.brokers[broker];
+  const clients = clientsFor(network.endpoints, region);
+  const { sqs, dynamodb } = clients;
+  const place = { id: brokerId(broker), region, account: network.brokers[0]?.account ?? "" };
+  const at: Addresses = addressesOf(benchNetwork.network, place, sha256);
+  const queueAt = (name: string): QueueAt => ({ sqs, url: at.queueUrl(name) });
+  return {
+    at,
+    clients,
+    ingress: queueAt(at.ingressQueue),
+    inbound: queueAt(at.inboundQueue(brokerId("a"), connector)),
+    queue: (name: string) => queueAt(at.queue(name)),
+    brain: dynamoBrain({ dynamo: dynamodb, table: at.brainTable, now: Date.now }),
+  };
+};
+
+const subscribed = async ({ at, clients: { sqs, sns } }: Side): Promise<QueueAt> => {
+  const name = "bench-subscriber";
+  await sqs.send(new CreateQueueCommand({ QueueName: name }));
+  await sns.send(new SubscribeCommand({ TopicArn: at.topicArn(at.topic("prices")), Protocol: "sqs", Endpoint: at.queueArn(name) }));
+  return { sqs, url: at.queueUrl(name) };
+};
+
+const hasLearnt = async ({ brain }: Side): Promise<boolean> => {
+  const views = await Promise.all(["queue://far", "queue://shared", "topic://prices"].map((key) => brain.read("view", "", key as never)));
+  return views.every((view) => view?.value.candidates.some(({ to }) => to === "link"));
+};

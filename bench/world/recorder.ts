@@ -1,0 +1,103 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { basename } from "node:path";
+import type { SQSClient } from "@aws-sdk/client-sqs";
+import type { RuntimeOptions } from "../../local/runtime.ts";
+
+/** Who called: a function, the event source of a queue, or the bench itself as a client. */
+export interface Caller {
+  readonly name: string;
+  readonly region: string;
+}
+
+/** A request that left this process, or an invocation of a function (service `lambda`). */
+export interface Call {
+  readonly by: Caller;
+  readonly service: string;
+  readonly action: string;
+  /** Where it was answered. */
+  readonly region: string;
+  /** Of the request's body. */
+  readonly bytes: number;
+  /** A poll that found nothing. */
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Writes down every request as Node itself reports it, with who made it: an attempt that the SDK repeats counts each time, as AWS bills it.
+ * Nothing of the product knows that it is counted.
+ */
+export const recordCalls = () => {
+  const caller = new AsyncLocalStorage<Caller>();
+  const callers = new WeakMap<ClientRequest, Caller>();
+  const calls: Call[] = [];
+
+  const onStart = (message: unknown): void => {
+    const { request } = message as { readonly request: ClientRequest };
+    const by = caller.getStore();
+    if (!by) return;
+    callers.set(request, by);
+    if (!isPoll(request)) calls.push({ by, ...signed(request), isEmpty: false });
+  };
+  // A poll counts when it is answered: by then it may have waited since long before.
+  const onFinish = (message: unknown): void => {
+    const { request, response } = message as { readonly request: ClientRequest; readonly response: IncomingMessage };
+    const by = callers.get(request);
+    if (by && isPoll(request)) calls.push({ by, ...signed(request), isEmpty: response.headers["content-length"] === emptyAnswer });
+  };
+  subscribe("http.client.request.start", onStart);
+  subscribe("http.client.response.finish", onFinish);
+
+  const as = <T>(by: Caller, run: () => T): T => caller.run(by, run);
+
+  /** Loads a function's source; its handler runs under its own name, and each invocation is written down. */
+  const load: NonNullable<RuntimeOptions["load"]> = async (entry) => {
+    const { create } = await import(new URL(`../../${entry}`, import.meta.url).href);
+    return {
+      async create(environment) {
+        const by = { name: basename(entry, ".entry.ts"), region: environment.AWS_REGION ?? "" };
+        const handler = await create(environment);
+        return (event, context) => {
+          calls.push({ by, service: "lambda", action: "Invoke", region: by.region, bytes: 0, isEmpty: false });
+          return as(by, () => handler(event, context));
+        };
+      },
+    };
+  };
+
+  /** A client whose calls are each made by the event source of their queue. */
+  const nameEventSources = (sqs: SQSClient, region: string): void =>
+    sqs.middlewareStack.add(
+      (next) => (args) => {
+        const { QueueUrl = "" } = args.input as { readonly QueueUrl?: string };
+        return as({ name: `event source of ${basename(QueueUrl)}`, region }, () => next(args));
+      },
+      { step: "initialize", name: "nameEventSources" },
+    );
+
+  return {
+    as,
+    load,
+    nameEventSources,
+    /** What was written down since the last time. */
+    take: (): readonly Call[] => calls.splice(0),
+    stop() {
+      unsubscribe("http.client.request.start", onStart);
+      unsubscribe("http.client.response.finish", onFinish);
+    },
+  };
+};
+export type Recorder = ReturnType<typeof recordCalls>;
+
+/** Length of `{}`. */
+const emptyAnswer = "2";
+
+const targetOf = (request: ClientRequest): string => String(request.getHeader("x-amz-target") ?? "");
+const isPoll = (request: ClientRequest): boolean => targetOf(request) === "AmazonSQS.ReceiveMessage";
+
+/** What a signed request says of itself: `Credential=key/date/region/service/aws4_request`. */
+const signed = (request: ClientRequest) => {
+  const [, , region = "", service = ""] = String(request.getHeader("authorization") ?? "").split("/");
+  return { service, region, action: targetOf(request).split(".").at(-1) ?? "", bytes: Number(request.getHeader("content-length") ?? 0) };
+};

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { PathCalls } from "../../bench/calls/count-calls.ts";
+import type { Findings } from "../../bench/run.ts";
+
+const bench = (...args: string[]) => promisify(execFile)(process.execPath, ["bench/bench.entry.ts", ...args]);
+
+describe("npm run bench -- --json", () => {
+  let findings: Findings;
+  const pathNamed = (name: string): PathCalls => {
+    const found = findings.calls?.paths.find(({ path }) => path === name);
+    if (!found) throw new Error(`no path ${name}`);
+    return found;
+  };
+  beforeAll(async () => {
+    const { stdout } = await bench("--json", "--messages", "40");
+    findings = JSON.parse(stdout);
+  });
+
+  test("prints one document that has every part, each figure a number", () => {
+    const figure = expect.any(Number);
+    expect(findings).toEqual({
+      machine: { cores: figure, node: process.version, platform: expect.any(String) },
+      calls: { batch: 10, bodyBytes: figure, paths: expect.any(Array) },
+      cpu: ["ingress", "inbound"].flatMap((door) => [true, false].map((signatures) => ({ door, signatures, msPerThousand: figure }))),
+      throughput: {
+        messages: 40,
+        rounds: figure,
+        linkPerSecond: figure,
+        bareLoopPerSecond: figure,
+        ratio: figure,
+        ratios: expect.any(Array),
+      },
+      bundles: ["control", "deployment", "dispatch"].map((handler) => ({ handler, bytes: figure, loadMs: figure })),
+    });
+  });
+
+  test.for(["sender", "receiver"])("a queue hop with one candidate takes at most 0.31 SQS calls of a message at its %s", (end) => {
+    const { callsPerMessage, messages } = pathNamed(`queue hop, one candidate: its ${end}`);
+    expect(messages).toBe(40);
+    expect(callsPerMessage.sqs).toBeGreaterThan(0);
+    expect(callsPerMessage.sqs).toBeLessThanOrEqual(0.31);
+  });
+
+  test.for([
+    { rule: "a candidate alone needs no share counter", path: "queue, consumers here", sqs: 12, sns: 0, dynamodb: 0, lambda: 4 },
+    {
+      rule: "two candidates take one write and one send more a batch",
+      path: "queue, two candidates",
+      sqs: 16,
+      sns: 0,
+      dynamodb: 4,
+      lambda: 4,
+    },
+    { rule: "a topic's copies are published by the batch", path: "topic hop: its receiver", sqs: 8, sns: 4, dynamodb: 0, lambda: 4 },
+    // Beyond three calls a batch it sends its result; it reads view and configuration for each receive, the empty one but for the view.
+    { rule: "a drain pass is one invocation", path: "sent straight to the queue: drain pass", sqs: 13, sns: 0, dynamodb: 9, lambda: 1 },
+  ])("$rule", ({ path, rule: _, ...calls }) => {
+    const { callsPerMessage, messages } = pathNamed(path);
+    for (const [service, count] of Object.entries(calls))
+      expect(callsPerMessage[service as keyof typeof calls] * messages, service).toBeCloseTo(count);
+  });
+
+  test("the producer's calls are counted apart", () => {
+    for (const { clientSend } of findings.calls?.paths ?? []) expect(clientSend.callsPerMessage).toBe(0.1);
+  });
+
+  test("docs/performance.md has the counted calls", async () => {
+    const lines = (await readFile("docs/performance.md", "utf8")).split("\n");
+    for (const { path, callsPerMessage } of findings.calls?.paths.filter((counted) => !counted.path.endsWith("drain pass")) ?? []) {
+      const cells = lines
+        .find((line) => line.startsWith(`| ${path} `))
+        ?.split("|")
+        .map((cell) => cell.trim());
+      const { sqs, sns, dynamodb, lambda, sum } = callsPerMessage;
+      expect(cells?.slice(3, 8), path).toEqual([sqs, sns, dynamodb, lambda, sum].map((calls) => calls.toFixed(3)));
+    }
+  });
+});
+
+test("an option that doesn't exist is refused in words, and nothing is printed as if it were a result", async () => {
+  await expect(bench("--mesages", "40")).rejects.toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("'--mesages'") });
+});
