@@ -6,7 +6,7 @@ import type { Signer } from "../../core/message/message.ts";
 import type { Candidate } from "../../core/routing/view.ts";
 import type { DispatchPorts } from "../../functions/dispatch.ts";
 
-interface Stubbed {
+export interface Stubbed {
   readonly door: Door;
   readonly broker: BrokerItem;
   readonly candidate: Candidate;
@@ -19,6 +19,7 @@ interface Stubbed {
 export const stubPorts = ({ door, broker, candidate, signer, checks }: Stubbed): DispatchPorts => {
   const destination = destinationOf("queue://far");
   const view = { destination, candidates: [candidate], localSubscribers: false, readyAt: 0, changedAt: 0 };
+  const place = candidate.to === "consumers" ? "queue" : candidate.to;
   const views = { broker: async () => broker, read: async () => new Map([[destinationKey(destination), view]]) };
   return {
     identity: { self: broker.slice.broker, hash: sha256, signer, verifyWith: checks ? verifierOf : () => () => "valid" },
@@ -26,7 +27,10 @@ export const stubPorts = ({ door, broker, candidate, signer, checks }: Stubbed):
     freshViews: views,
     counters: { add: async (_counter, n) => n },
     loads: { read: async () => 0, add: () => {} },
-    targets: { handOver: async (handOvers) => handOvers.map(() => ({ answer: "accepted" })) },
+    targets: {
+      handOver: async (handOvers) =>
+        handOvers.map(({ target }) => (target.to === place ? { answer: "accepted" } : unreached(`target ${target.to}`))),
+    },
     events: { send: () => unreached("events") },
     subscriptions: { confirm: () => unreached("subscriptions") },
     resting: { receive: () => unreached("resting"), remove: () => unreached("resting"), giveBack: () => unreached("resting") },

@@ -1,4 +1,4 @@
-import { median } from "../measure.ts";
+import { median } from "../median.ts";
 import type { World } from "../world/network.ts";
 import { batch, depthOf, purge, type QueueAt, sendTens } from "../world/queues.ts";
 import { until } from "../world/until.ts";
