@@ -1,5 +1,5 @@
 import type { NetworkConnector } from "../config/slice.ts";
-import { type Destination, destinationOf } from "../destination/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter } from "../destination/filter.ts";
 
 export type Permission =
@@ -41,6 +41,10 @@ const compile = (connector: NetworkConnector): Permits => {
 };
 
 export const isPermitted = (permits: Permits, destination: Destination): boolean => permits.judge(destination).verdict === "permitted";
+
+/** The destinations and patterns that a connector includes whoever wants them. */
+export const staticKeys = ({ staticallyIncludedDestinations }: NetworkConnector): readonly DestinationKey[] =>
+  staticallyIncludedDestinations.map((text) => destinationKey(destinationOf(text)));
 
 const matcher = (texts: readonly string[]): ((destination: Destination) => boolean) => {
   const filters = texts.map((text) => compileFilter(destinationOf(text)));

@@ -1,4 +1,3 @@
-import type { NetworkConnector } from "../../config/slice.ts";
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import { closedLink, isStillClosing } from "../../link/closing.ts";
@@ -8,7 +7,7 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer, staticKeys } from "./learning.ts";
+import { forgetPeer } from "./learning.ts";
 
 /**
  * A peer is being destroyed: our links to it stop, so that messages rest here, and what it told us to be in effect counts no more.
@@ -26,7 +25,7 @@ export const partFrom = async (
   for (const connector of slice.connectors.filter((one) => one.from === slice.broker && one.to === from)) {
     const stored = await brain.read("link", "", connector.link);
     await writeJudged(brain, "link", "", connector.link, closedLink(stored?.value, connector.link, now), stored?.revision ?? 0);
-    for (const key of await servedBy(brain, connector)) served.add(key);
+    for (const key of await servedBy(brain, connector.link)) served.add(key);
   }
   await forgetEffective(
     brain,
@@ -35,13 +34,13 @@ export const partFrom = async (
   return { destinations: [...served] };
 };
 
-/** What the link may serve: what its peer wanted, concrete and pattern, what it includes statically, and whatever is routed by it. */
-const servedBy = async (brain: Brain, connector: NetworkConnector): Promise<readonly DestinationKey[]> => {
-  const learnt = await forgetPeer(brain, connector.link);
+/** What its peer wanted, concrete and pattern, which we told our other peers in turn; and whatever is routed by the link. */
+const servedBy = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
+  const learnt = await forgetPeer(brain, link);
   const routed = (await brain.list("view", "")).filter(({ value }) =>
-    value.candidates.some((candidate) => candidate.to === "link" && candidate.link === connector.link),
+    value.candidates.some((one) => one.to === "link" && one.link === link),
   );
-  return [...learnt, ...staticKeys(connector), ...routed.map(({ id }) => id)];
+  return [...learnt, ...routed.map(({ id }) => id)];
 };
 
 /** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */

@@ -1,10 +1,11 @@
+import { staticKeys } from "../../demand/permitted.ts";
 import { newLink } from "../../link/link.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer, staticKeys } from "./learning.ts";
+import { forgetPeer } from "./learning.ts";
 
 /**
  * Starts or stops a link of ours: what it carries is judged anew. A command older than the last one says nothing; an equal one repeats all.

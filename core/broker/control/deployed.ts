@@ -1,10 +1,11 @@
+import { staticKeys } from "../../demand/permitted.ts";
 import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
 import type { Brain } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer, staticKeys } from "./learning.ts";
+import { forgetPeer } from "./learning.ts";
 
 /**
  * A configuration was deployed: what it declares is here, what it no longer declares is made anew if somebody wants it, its links are

@@ -1,4 +1,5 @@
 import { type BrokerSlice, sharedPart } from "../../config/slice.ts";
+import { staticKeys } from "../../demand/permitted.ts";
 import type { BrokerId, LinkId } from "../../ids.ts";
 import { advisoryFilterOf } from "../../link/advisory-filter.ts";
 import { decideAnswer, decideProbe, isWorthProbing, judgeHello } from "../../link/handshake.ts";
@@ -10,7 +11,7 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { forgetPeer, staticKeys } from "./learning.ts";
+import { forgetPeer } from "./learning.ts";
 
 /** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */
 export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem, link: LinkId, now: number): Promise<Touched> => {

@@ -138,7 +138,3 @@ export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly D
   const learnt = await Promise.all(scopes.map((scope) => brain.list("learnt", `${link}#${scope}`)));
   return learnt.flat().map(({ id }) => id);
 };
-
-/** What a link includes statically, concrete and pattern. */
-export const staticKeys = ({ staticallyIncludedDestinations }: NetworkConnector): readonly DestinationKey[] =>
-  staticallyIncludedDestinations.map((text) => destinationKey(destinationOf(text)));

@@ -154,22 +154,44 @@ describe("a peer of a broker that ends", () => {
   });
 
   test("keeps what it includes statically at home too, and sends it when the broker is there again", async () => {
-    const network = await simulate(networkOf("a -> b", { staticallyIncludedDestinations: [orders, "queue://pattern.>"] }));
+    const include = [orders, "queue://pattern.>", "topic://*"];
+    const network = await simulate(
+      networkOf("a -> b", { staticallyIncludedDestinations: include }, { brokers: { a: { topics: ["news"] } } }),
+    );
+    expect(subscribers(network, "a")).toBe(1);
     network.send("a", "queue://pattern.x", ["first"]);
     await network.run();
     expect(network.depth("b", "queue://pattern.x")).toBe(1);
-    network.cloud.queues.receive(network.broker("b").where.own.queueArn("spanmq-test-b-q-pattern-x"), 1, 0)?.forEach(({ receipt }) => {
-      network.cloud.queues.remove(network.broker("b").where.own.queueArn("spanmq-test-b-q-pattern-x"), receipt);
-    });
+    const consumer = network.connect("b");
+    await consumer.consume("queue://pattern.x");
+    await network.run();
+    expect(consumer.bodies()).toEqual(["first"]);
     expect(await network.destroy("b")).toEqual([]);
+    expect([await network.linkCandidates("a", "queue://pattern.x"), subscribers(network, "a")]).toEqual([[], 0]);
     network.send("a", orders, ["named"]);
     network.send("a", "queue://pattern.x", ["matched"]);
     await network.run(5 * minute);
     expect([network.depth("a", orders), network.depth("a", "queue://pattern.x")]).toEqual([1, 1]);
     await network.deploy("b");
     await network.run(5 * minute);
-    expect([network.depth("b", orders), network.depth("b", "queue://pattern.x")]).toEqual([1, 1]);
+    expect([network.depth("b", orders), network.depth("b", "queue://pattern.x"), subscribers(network, "a")]).toEqual([1, 1, 1]);
     expect([network.depth("a", orders), network.depth("a", "queue://pattern.x")]).toEqual([0, 0]);
+  });
+
+  test.for([
+    { rule: "a name", consumed: orders },
+    { rule: "a pattern", consumed: "queue://>" },
+  ])("takes back what it told others in its name: $rule", async ({ consumed }) => {
+    const network = await simulate(networkOf("a -> b, b -> c", { networkTTL: 2 }));
+    await network.connect("c").consume(consumed);
+    await network.run();
+    network.send("a", orders, ["crosses twice"]);
+    await network.run();
+    expect(await network.linkCandidates("a", orders)).toHaveLength(1);
+    await network.destroy("c");
+    network.send("a", orders, ["stays"]);
+    await network.run();
+    expect([await network.linkCandidates("a", orders), network.depth("a", orders), network.depth("b", orders)]).toEqual([[], 1, 0]);
   });
 
   test("that doesn't hear of it holds nobody up, and loses nothing: what its link refuses rests", async () => {
