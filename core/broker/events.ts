@@ -19,7 +19,8 @@ export type ControlEvent =
   | { readonly event: "judge"; readonly destination: DestinationKey }
   | { readonly event: "create"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }
-  | { readonly event: "probe"; readonly link: LinkId }
+  /** `heard`: the peer is there now. */
+  | { readonly event: "probe"; readonly link: LinkId; readonly heard?: true }
   /** An operator starts or stops a link of this broker; `counter` (a clock in ms) orders commands. */
   | { readonly event: "command"; readonly link: LinkId; readonly run: Run; readonly counter: number }
   /** Read the peer's root and visit what differs. */

@@ -11,3 +11,10 @@ export const closedLink = (stored: LinkRecord | undefined, link: LinkId, now: nu
   ...(stored ?? newLink(link)),
   state: "waiting for peer",
 });
+
+/** Longer than a closing peer counts what is left to it. */
+const countingTime = 600_000;
+
+/** Then a probe would be counted as well, and nobody would answer it. */
+export const isCounting = (link: LinkRecord | undefined, now: number): boolean =>
+  link?.closedAt !== undefined && now - link.closedAt < countingTime;

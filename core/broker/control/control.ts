@@ -84,7 +84,7 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
     case "closing":
       return partFrom(ports, broker, event, now);
     case "probe":
-      return probeLink(ports, broker, event.link, now);
+      return probeLink(ports, broker, event, now);
     case "command":
       return obey(ports, broker, event);
     case "deployed":

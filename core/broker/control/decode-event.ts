@@ -27,7 +27,8 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("closing"), from: text, counter: count }),
   z.object({ event: z.enum(["judge", "create", "look"]), destination: key }),
   z.object({ event: z.literal("expire"), connection: text }),
-  z.object({ event: z.enum(["probe", "compare"]), link: text }),
+  z.object({ event: z.literal("probe"), link: text, heard: z.literal(true).optional() }),
+  z.object({ event: z.literal("compare"), link: text }),
   z.object({
     event: z.literal("pass-result"),
     result: z.object({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: z.boolean() }),

@@ -1,6 +1,7 @@
+import type { NetworkConnector } from "../../config/slice.ts";
 import { staticKeys } from "../../demand/permitted.ts";
 import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
-import type { Brain } from "../../ports.ts";
+import type { Brain, OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
@@ -17,10 +18,13 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
   const learnt: DestinationKey[] = [];
   for (const { link } of links) learnt.push(...(await forgetPeer(ports.brain, link)));
-  await ports.events.send(links.map(({ link }) => ({ to: slice.broker, event: { event: "probe", link } })));
+  await ports.events.send(slice.connectors.filter(({ from, to }) => [from, to].includes(slice.broker)).map(probed));
   const known = await knownKeys(ports.brain);
   return { destinations: [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])] };
 };
+
+/** Peers whose links end here probe at once too, though they may have heard that we were closing. */
+const probed = ({ link, from }: NetworkConnector): OutgoingEvent => ({ to: from, event: { event: "probe", link, heard: true } });
 
 /** CloudFormation makes and removes what is declared: its records follow. */
 const keepDeclared = async (brain: Brain, declared: readonly DestinationKey[], now: number): Promise<void> => {

@@ -1,7 +1,8 @@
 import { type BrokerSlice, sharedPart } from "../../config/slice.ts";
 import { staticKeys } from "../../demand/permitted.ts";
-import type { BrokerId, LinkId } from "../../ids.ts";
+import type { BrokerId } from "../../ids.ts";
 import { advisoryFilterOf } from "../../link/advisory-filter.ts";
+import { isCounting } from "../../link/closing.ts";
 import { decideAnswer, decideProbe, isWorthProbing, judgeHello } from "../../link/handshake.ts";
 import { newLink } from "../../link/link.ts";
 import type { Hello } from "../../message/hello.ts";
@@ -14,10 +15,16 @@ import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 
 /** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */
-export const probeLink = async (ports: ControlPorts, { slice, keys }: BrokerItem, link: LinkId, now: number): Promise<Touched> => {
+export const probeLink = async (
+  ports: ControlPorts,
+  { slice, keys }: BrokerItem,
+  { link, heard }: Extract<ControlEvent, { event: "probe" }>,
+  now: number,
+): Promise<Touched> => {
   const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", link);
+  if (!heard && isCounting(stored?.value, now)) return { destinations: [] };
   const { record, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
   await ports.probes.send({
     link,
@@ -59,7 +66,9 @@ const probesBack = async (
 ): Promise<OutgoingEvent[]> => {
   const own = connectors.filter(({ from, to }) => from === broker && to === peer);
   const records = await Promise.all(own.map(async ({ link }) => (await brain.read("link", "", link))?.value ?? newLink(link)));
-  return records.filter((record) => isWorthProbing(record, now)).map(({ link }) => ({ to: broker, event: { event: "probe", link } }));
+  return records
+    .filter((record) => isWorthProbing(record, now))
+    .map(({ link }) => ({ to: broker, event: { event: "probe", link, heard: true } }));
 };
 
 const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { NetworkConnector } from "../../config/slice.ts";
 import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
 import { bucketOf, differingBuckets } from "../../demand/publish.ts";
-import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
+import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import { mayLearn } from "../../link/advisory-filter.ts";
 import type { Hash } from "../../message/message.ts";

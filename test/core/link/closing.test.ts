@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { brokerId, linkId } from "../../../core/ids.ts";
-import { closedLink, isStillClosing } from "../../../core/link/closing.ts";
+import { closedLink, isCounting, isStillClosing } from "../../../core/link/closing.ts";
 import { decideAnswer, decideProbe } from "../../../core/link/handshake.ts";
 import { isAway, isClosed, newLink } from "../../../core/link/link.ts";
 import type { Hello } from "../../../core/message/hello.ts";
@@ -43,8 +43,15 @@ describe("a link whose peer closed at 1500", () => {
     expect(closedLink(closed, link, 1_700)).toEqual(closed);
   });
 
-  test("is probed on, and isn't said to have fallen silent", () => {
+  test("when it is probed, is still closed and isn't said to have fallen silent", () => {
     expect(decideProbe(closed, link, 3_600, 2_000)).toEqual({ fellSilent: false, record: { ...closed, probedAt: 2_000 } });
+  });
+
+  test.for([
+    { rule: "not while it may count what is left", now: 601_499, counting: true },
+    { rule: "but then", now: 601_500, counting: false },
+  ])("is probed by the tick $rule", ({ now, counting }) => {
+    expect([isCounting(closed, now), isCounting(started, now), isCounting(undefined, now)]).toEqual([counting, false, false]);
   });
 
   test.for([

@@ -62,6 +62,18 @@ describe("control of a peer that hears of it", () => {
     expect(await state()).toMatchObject({ state: "waiting for peer", closedAt: 100 });
   });
 
+  test("doesn't probe it while it counts, but for being told that it is there", async () => {
+    const { ports } = await linked();
+    const probed: string[] = [];
+    const probes = { send: async () => (probed.push("probe") ? "sent" : "no-peer") as "sent" };
+    await controlBatch({ ...ports, probes }, records(closing, { event: "probe", link: toB }), 100);
+    expect(probed).toEqual([]);
+    await controlBatch({ ...ports, probes }, records({ event: "probe", link: toB, heard: true }), 100);
+    expect(probed).toEqual(["probe"]);
+    await controlBatch({ ...ports, probes }, records({ event: "probe", link: toB }), 100 + 10 * 60_000);
+    expect(probed).toEqual(["probe", "probe"]);
+  });
+
   test("stops nothing once the broker was heard again", async () => {
     const { ports, state, brain } = await linked();
     const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 51 };

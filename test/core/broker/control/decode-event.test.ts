@@ -39,6 +39,7 @@ const event = fc.oneof(
   fc.record({ event: named("judge", "create", "look"), destination: key }),
   fc.record({ event: named("expire"), connection: id }),
   fc.record({ event: named("probe", "compare"), link: text }),
+  fc.record({ event: named("probe"), link: text, heard: fc.constant(true) }),
   fc.record({
     event: named("pass-result"),
     result: fc.record({ place, pass: text, counter: count, viewRevision: count, moved: count, left: count, complete: fc.boolean() }),
