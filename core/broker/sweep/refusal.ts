@@ -9,7 +9,7 @@ export const refusedDestroy = (broker: BrokerId, left: readonly Left[]): string 
 
 /** What a refused deployment says. */
 export const refusedUpdate = (broker: BrokerId, left: readonly Left[]): string =>
-  `this deployment of broker ${broker} would delete queues with messages in them, so it changes nothing: ${listed(left)}. ` +
+  `this deployment of broker ${broker} would delete queues with messages in them, so it is rolled back: ${listed(left)}. ` +
   "Remove a queue or a connector in two deployments: leave it in the configuration until its messages are consumed, moved or purged, then take it out. " +
   `With "removalPolicy": "destroy" they are deleted.`;
 
