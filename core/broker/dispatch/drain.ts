@@ -18,31 +18,31 @@ const mostHeld = 50_000;
 
 /**
  * One pass over a resting place: receive, judge each message anew, send what has a candidate elsewhere, delete it; what stays is held
- * until the pass has gone round, so that it isn't received twice, then given back at once. Tells control what it did.
+ * until the pass has gone round, so that it isn't received twice, then given back at once. Tells control what it did, also when it fails.
  * Crash window: sent but not deleted comes out again when its visibility ends (closed by the audit, later); held copies come back likewise.
  * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
  */
 export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<void> => {
   const held: RestingCopy[] = [];
   let moved = 0;
-  let round: "going" | "complete" | "cut" = "going";
-  while (round === "going") {
+  let complete = false;
+  const turn = async (): Promise<"goes on" | "ends"> => {
     const copies = await ports.resting.receive(order.place);
+    complete = copies.length === 0;
     const results = await moveOn(ports, order.place, copies, clock());
     const gone = copies.filter(({ ref }) => results.get(ref) === "moved");
+    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved").map(withoutBody));
     await ports.resting.remove(order.place, gone);
     moved += gone.length;
-    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved").map(withoutBody));
-    if (copies.length === 0) round = "complete";
-    else if (!mayContinue() || held.length >= mostHeld || refusedAll(results)) round = "cut";
+    return complete || !mayContinue() || held.length >= mostHeld || refusedAll(results) ? "ends" : "goes on";
+  };
+  try {
+    while ((await turn()) === "goes on");
+  } finally {
+    await ports.resting.giveBack(order.place, held);
+    const result = { ...order, moved, left: held.length, complete };
+    await ports.events.send([{ to: ports.identity.self, event: { event: "pass-result", result } }]);
   }
-  await ports.resting.giveBack(order.place, held);
-  await ports.events.send([
-    {
-      to: ports.identity.self,
-      event: { event: "pass-result", result: { ...order, moved, left: held.length, complete: round === "complete" } },
-    },
-  ]);
 };
 
 /** What is held is only given back. */

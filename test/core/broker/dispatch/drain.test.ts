@@ -89,6 +89,14 @@ describe("a drain pass", () => {
     expect([handed.map(({ target }) => target.to), left()]).toEqual([["dead-letters"], []]);
   });
 
+  test("whose deletes fail gives back what it held and is reported as cut, so that the next one need not wait for its lease", async () => {
+    const views = [aView(queue, [localConsumers, toB])];
+    const { ports, result, visible } = resting(views, bodies("m", 10));
+    const remove = () => Promise.reject(new Error("5 of 5 messages stay"));
+    await expect(drainPass({ ...ports, resting: { ...ports.resting, remove } }, order, () => 0, always)).rejects.toThrow("messages stay");
+    expect([result(), visible()]).toEqual([{ ...order, moved: 0, left: 5, complete: false }, 5]);
+  });
+
   test.for(["hand over", "tell control"])(
     "that dies when it is about to %s loses nothing: what it held comes back by itself",
     async (dies) => {
