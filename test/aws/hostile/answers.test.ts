@@ -13,7 +13,7 @@ import { us as usId, usToEu } from "../../support/worlds/world.ts";
 
 const layer = hostile({ seed });
 const open = useEmulatorWorlds(layer);
-beforeEach(() => layer.ask([]));
+beforeEach(() => layer.calm());
 
 const orders = { kind: "queue", name: "orders" } as const;
 const prices = { kind: "topic", name: "prices" } as const;
@@ -109,7 +109,7 @@ describe("a batch that fails in part", () => {
     layer.ask({ "partial-failures": 0.3 });
     await us.restingQueue.giveBack(toOrders, copies);
     const { "partial-failures": failed = 0 } = layer.census();
-    layer.ask([]);
+    layer.calm();
     expect(await us.restingQueue.receive(toOrders)).toHaveLength(10 - failed);
   });
 });

@@ -33,7 +33,7 @@ const again = ({ under, never = [] }: Weather, contract: (name: string, layer: H
   describe(`behind hostile ports, seed ${seed}:`, () => {
     const layer = hostile({ seed, sparesLastAttempt: true });
     beforeAll(() => layer.ask(Object.fromEntries([...under.map((fault) => [fault, 0.05]), ...never.map((fault) => [fault, 1])])));
-    afterAll(() => layer.ask([]));
+    afterAll(() => layer.calm());
     contract("", layer);
     test([...under.map((fault) => `${fault} struck`), ...never.map((fault) => `no ${fault} were provoked`)].join(", "), () => {
       expect(layer.unfired()).toEqual(never);

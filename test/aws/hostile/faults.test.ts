@@ -67,7 +67,7 @@ const outcome = (call: Promise<unknown>) =>
   );
 
 beforeEach(() => {
-  layer.ask([]);
+  layer.calm();
   made += 1;
   queue = `q${made}`;
 });
@@ -78,7 +78,7 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
     await sendAll("x");
     always("doubles");
     const [first] = await receive();
-    layer.ask([]);
+    layer.calm();
     if (first) await remove(first);
     expect(await receive()).toEqual([]);
     const [again] = await vi.waitUntil(async () => nonEmpty(await receive()), patiently);
@@ -91,7 +91,7 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
     await sendAll("x");
     always("two-handlers");
     const [first] = await receive();
-    layer.ask([]);
+    layer.calm();
     const [second] = await receive();
     expect(second).toMatchObject({ MessageId: first?.MessageId });
     if (second) await remove(second);
@@ -107,7 +107,7 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
     expect(await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(), Entries }))).toMatchObject({
       Successful: [{ Id: "0" }, { Id: "1" }],
     });
-    layer.ask([]);
+    layer.calm();
     expect(bodies(await receive())).toEqual(["x", "y"]);
   });
 
@@ -116,7 +116,7 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
     await sendAll("1", "2", "3");
     always("reorder");
     const early = bodies(await receive());
-    layer.ask([]);
+    layer.calm();
     expect([early, bodies(await receive())]).toEqual([["3", "2"], ["1"]]);
   });
 });
@@ -130,7 +130,7 @@ describe("a call", () => {
     await makeQueue();
     always(fault);
     const sending = await outcome(sqs().send(new SendMessageCommand({ QueueUrl: urlOf(), MessageBody: "x" })));
-    layer.ask([]);
+    layer.calm();
     expect([sending, await depth()]).toEqual([says, left]);
   });
 
@@ -159,7 +159,7 @@ describe("of a batch", () => {
     await makeQueue();
     layer.ask({ "partial-failures": 0.3 });
     const { Successful = [], Failed = [] } = await sendAll(..."0123456789");
-    layer.ask([]);
+    layer.calm();
     expect(Failed.length).toBeGreaterThan(0);
     expect(Failed[0]).toMatchObject({ Code: "InternalError", SenderFault: false });
     expect([...Successful, ...Failed]).toHaveLength(10);
@@ -177,7 +177,7 @@ describe("of a batch", () => {
       MessageAttributes: { n: { DataType: "String", StringValue: Message } },
     }));
     const { Successful = [], Failed = [] } = await sns().send(new PublishBatchCommand({ TopicArn, PublishBatchRequestEntries }));
-    layer.ask([]);
+    layer.calm();
     expect(Failed[0]).toMatchObject({ Code: "InternalError", SenderFault: false });
     expect([...Successful, ...Failed]).toHaveLength(10);
     expect((await receive()).map(({ Body = "" }) => JSON.parse(Body).Message).sort()).toEqual(Successful.map(({ Id }) => Id).sort());

@@ -49,3 +49,6 @@ export const catalogue = {
 
 export type FaultName = keyof typeof catalogue;
 export const faultNames = Object.keys(catalogue) as readonly FaultName[];
+
+/** What AWS refuses and emulators allow: who knows AWS never meets these. */
+export const refusals = faultNames.slice(faultNames.indexOf("fifo-delays"), faultNames.indexOf("gone-endpoints") + 1);

@@ -9,7 +9,7 @@ export interface Gateway {
 }
 
 /** Longer than any limit of ours on a call; a client without one isn't held for ever. */
-const longestHang = 10_000;
+const longestHang = 6_000;
 
 /** An address that SDK clients call in place of the services: `handle` says what becomes of each call. */
 export const openGateway = async (handle: (call: Call, signal: AbortSignal) => Promise<Fate>): Promise<Gateway> => {

@@ -23,6 +23,8 @@ export interface Hostile {
   before<A extends Addresses>(services: A): Promise<A>;
   /** From now on these faults and no others; the census starts anew. */
   ask(faults: Asked): void;
+  /** No fault strikes any more; the census stays. */
+  calm(): void;
   /** How often each fault that was asked for took effect. */
   census(): Readonly<Partial<Record<FaultName, number>>>;
   /** Those asked for that never did. */
@@ -37,14 +39,16 @@ export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false }: Ho
   const roll = dice(seed);
   const began = Date.now();
   let rates: ReadonlyMap<FaultName, number> = new Map();
+  let calm = true;
   let struck = new Set<FaultName>();
   let fired = new Map<FaultName, number>();
   let addresses: Addresses = {};
   let gateway: Gateway | undefined;
 
   const toolsOf = (name: FaultName): Tools => {
+    const rateNow = () => (calm ? 0 : (rates.get(name) ?? 0));
     const draws = (call: Call): boolean => {
-      const rate = rates.get(name) ?? 0;
+      const rate = rateNow();
       if (rate === 0 || (sparesLastAttempt && sparing.includes(name) && call.attempt === call.attempts)) return false;
       const drawn = roll(`${name} ${call.action} ${subjectOf(call)}`) < rate;
       const isFirst = !struck.has(name);
@@ -61,7 +65,7 @@ export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false }: Ho
       draws,
       fired: count,
       strikes,
-      isOn: () => (rates.get(name) ?? 0) > 0,
+      isOn: () => rateNow() > 0,
       chance: (call) => roll(`${name} chance ${call.action} ${subjectOf(call)}`),
       now: () => (Date.now() - began) * timesFaster,
       ask: (service, region, action, input) => passOn(addresses[service] ?? "", newCall(service, region, action, input)),
@@ -94,8 +98,12 @@ export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false }: Ho
           ? faults.map((name: FaultName) => [name, catalogue[name].rate])
           : (Object.entries(faults) as [FaultName, number][]),
       );
+      calm = false;
       struck = new Set();
       fired = new Map();
+    },
+    calm: () => {
+      calm = true;
     },
     census: () => Object.fromEntries([...rates.keys()].map((name) => [name, fired.get(name) ?? 0])),
     unfired: () => [...rates.keys()].filter((name) => !fired.has(name)),

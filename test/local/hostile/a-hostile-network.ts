@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "jsonc-parser";
+import { afterAll, beforeAll, vi } from "vitest";
+import { type Connection, connect } from "../../../client/index.ts";
+import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
+import { type EmbeddedNetwork, startNetwork } from "../../../local/network.ts";
+import { type Hostile, hostile } from "../../support/hostile/hostile.ts";
+import { seed } from "../../support/hostile/seed.ts";
+
+vi.stubEnv("POWERTOOLS_LOG_LEVEL", "SILENT");
+vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
+
+export type BrokerName = "us" | "eu";
+export const brokers = ["us", "eu"] as const;
+export const other = { us: "eu", eu: "us" } as const;
+
+/** A minute of AWS in a second. */
+const timesFaster = 60;
+/** In seconds of ours, which don't run faster: SNS takes up to half a minute of its own until a subscription delivers. */
+const subscriptionGrace = 1;
+
+export interface HostileNetwork {
+  readonly layer: Hostile;
+  running(): EmbeddedNetwork;
+  connectTo(broker: BrokerName): Promise<Connection>;
+  /** Clients of the broker's region past the layer, for the test's own hands. */
+  direct(broker: BrokerName): Clients;
+}
+
+/** examples/two-regions for a test file, everybody in it behind the hostile layer; it comes up in calm. */
+export const useHostileNetwork = (): HostileNetwork => {
+  const layer = hostile({ seed, timesFaster });
+  const open: Connection[] = [];
+  let network: EmbeddedNetwork | undefined;
+  let hands: Readonly<Record<BrokerName, Clients>> | undefined;
+  const started = <T>(thing: T | undefined): T => {
+    if (!thing) throw new Error("the network starts before the first test");
+    return thing;
+  };
+  const regionOf = (broker: BrokerName) => started(network).brokers.find(({ id }) => id === broker)?.region ?? "";
+
+  beforeAll(async () => {
+    const example = parse(await readFile("examples/two-regions/network.jsonc", "utf8"));
+    for (const broker of Object.values<Record<string, unknown>>(example.brokers)) broker.subscriptionGrace = subscriptionGrace;
+    let services: Endpoints | undefined;
+    const before = async (endpoints: Endpoints) => {
+      services = endpoints;
+      return layer.before(endpoints);
+    };
+    network = await startNetwork(example, { before });
+    const directly = (broker: BrokerName) => clientsFor(started(services), regionOf(broker));
+    hands = { us: directly("us"), eu: directly("eu") };
+  });
+  afterAll(async () => {
+    layer.calm();
+    await Promise.all(open.map((connection) => connection.close()));
+    for (const clients of Object.values(hands ?? {})) destroyClients(clients);
+    await network?.stop();
+    await layer.stop();
+  });
+  return {
+    layer,
+    running: () => started(network),
+    connectTo: async (broker) => {
+      const env = started(network).environmentFor(regionOf(broker));
+      const connection = await connect({ network: "orders", broker, env, onProblem: () => {} });
+      open.push(connection);
+      return connection;
+    },
+    direct: (broker) => started(hands)[broker],
+  };
+};
