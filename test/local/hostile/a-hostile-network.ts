@@ -32,6 +32,7 @@ export const useHostileNetwork = (): HostileNetwork => {
   const layer = hostile({ seed, timesFaster });
   const open: Connection[] = [];
   let network: EmbeddedNetwork | undefined;
+  let minutes: NodeJS.Timeout | undefined;
   let hands: Readonly<Record<BrokerName, Clients>> | undefined;
   const started = <T>(thing: T | undefined): T => {
     if (!thing) throw new Error("the network starts before the first test");
@@ -47,12 +48,19 @@ export const useHostileNetwork = (): HostileNetwork => {
       services = endpoints;
       return layer.before(endpoints);
     };
-    network = await startNetwork(example, { before });
+    network = await startNetwork(example, { before, tick: false });
+    // A tick that fails or hangs is only a minute that brought nothing.
+    const tick = (broker: BrokerName) =>
+      started(network)
+        .tickNow(broker)
+        .catch(() => {});
+    minutes = setInterval(() => brokers.map(tick), 1_000);
     const directly = (broker: BrokerName) => clientsFor(started(services), regionOf(broker));
     hands = { us: directly("us"), eu: directly("eu") };
   });
   afterAll(async () => {
     layer.calm();
+    clearInterval(minutes);
     await Promise.all(open.map((connection) => connection.close()));
     for (const clients of Object.values(hands ?? {})) destroyClients(clients);
     await network?.stop();

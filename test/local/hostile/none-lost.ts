@@ -1,21 +1,11 @@
 import { expect, vi } from "vitest";
 import type { Ledger, Owed } from "../../support/ledger.ts";
-import { type BrokerName, brokers, type HostileNetwork, other } from "./a-hostile-network.ts";
+import { type HostileNetwork, other } from "./a-hostile-network.ts";
 import { standing } from "./standing.ts";
 
-/** Waits while both brokers' minutes pass, one in a second; false if it doesn't come about in so many seconds. */
-const comesAbout = ({ running }: HostileNetwork, holds: () => Promise<boolean>, seconds: number): Promise<boolean> => {
-  // A tick that fails or hangs is only a minute that brought nothing.
-  const tick = (broker: BrokerName) =>
-    running()
-      .tickNow(broker)
-      .catch(() => {});
-  const minutes = setInterval(() => brokers.map(tick), 1_000);
-  return vi
-    .waitUntil(holds, { timeout: seconds * 1_000, interval: 100 })
-    .catch(() => false)
-    .finally(() => clearInterval(minutes));
-};
+/** False if it doesn't in so many seconds. */
+const comesAbout = (holds: () => Promise<boolean>, seconds: number): Promise<boolean> =>
+  vi.waitUntil(holds, { timeout: seconds * 1_000, interval: 100 }).catch(() => false);
 
 /**
  * Every message reaches its consumers, or stands where its link keeps what it couldn't deliver. If that takes long the layer is calmed;
@@ -29,9 +19,9 @@ export const expectNoneLost = async (network: HostileNetwork, book: Ledger): Pro
       undelivered.add(keyOf({ consumer: other[broker], body }));
     return book.missing().every((owed) => undelivered.has(keyOf(owed)));
   };
-  if (!(await comesAbout(network, isAccountedFor, 25))) {
+  if (!(await comesAbout(isAccountedFor, 25))) {
     network.layer.calm();
-    await comesAbout(network, isAccountedFor, 20);
+    await comesAbout(isAccountedFor, 20);
   }
   const late = book.missing().filter((owed) => !undelivered.has(keyOf(owed)));
   const found = late.length === 0 ? [] : await standing(network, () => true);
