@@ -12,6 +12,8 @@ export interface EventsOptions {
   readonly peerSqs: (region: string) => SQSClient;
 }
 
+const repetitions = 2;
+
 /** A control event's message: its JSON. */
 export const toEventMessage = ({ event, delaySeconds }: OutgoingEvent): Outgoing => ({
   wire: { body: legalJson(event), attributes: {} },
@@ -27,7 +29,8 @@ export const sqsEvents = ({ whereabouts, sqs, peerSqs }: EventsOptions): Events 
       const at = brokerOf(to);
       if (!at) return messages.map(() => ({ answer: "refused", cause: "missing", why: `no broker ${to} in the configuration` }));
       const { url, region } = queueAt(at, at.controlQueue);
-      return sendToQueue(at === own ? sqs : peerSqs(region), url, messages);
+      if (at !== own) return sendToQueue(peerSqs(region), url, messages);
+      return sendToQueue(sqs, url, messages, { repetitions }); // an event that comes twice is harmless, a failed one repeats all that led to it
     };
 
     const mine = events.filter(({ to }) => to === own.place.id);

@@ -28,17 +28,37 @@ interface BatchAnswer {
       }[]
     | undefined;
 }
+export interface SendOptions {
+  /** How often entries that the service failed alone are sent anew; the SDK repeats calls only. They may arrive twice then. @default 0 */
+  readonly repetitions?: number;
+}
 type Call = (entries: readonly Entry[]) => Promise<BatchAnswer>;
 
 /** Sends to a queue: one answer for each message, in order. With a client of several attempts a refusal of a repeated call counts as silence. */
-export const sendToQueue = (sqs: SQSClient, url: string, messages: readonly Outgoing[]): Promise<readonly HandOverAnswer[]> =>
-  sendAll(messages, (entries) => sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries.map(toQueueEntry) })));
+export const sendToQueue = (
+  sqs: SQSClient,
+  url: string,
+  messages: readonly Outgoing[],
+  { repetitions = 0 }: SendOptions = {},
+): Promise<readonly HandOverAnswer[]> =>
+  sendAll(messages, (entries) =>
+    repeating(repetitions, entries, (left) => sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: left.map(toQueueEntry) }))),
+  );
 
 /** Publishes to a topic: one answer for each message, in order. */
 export const publishToTopic = (sns: SNSClient, arn: string, messages: readonly Outgoing[]): Promise<readonly HandOverAnswer[]> =>
   sendAll(messages, (entries) =>
     sns.send(new PublishBatchCommand({ TopicArn: arn, PublishBatchRequestEntries: entries.map(toTopicEntry) })),
   );
+
+const repeating = async (repetitions: number, entries: readonly Entry[], call: Call): Promise<BatchAnswer> => {
+  const { Successful = [], Failed = [] } = await call(entries);
+  const again = entries.filter(({ id }) => Failed.some(({ Id, SenderFault }) => Id === id && !SenderFault));
+  if (repetitions === 0 || again.length === 0) return { Successful, Failed };
+  const answer = await repeating(repetitions - 1, again, call);
+  const forGood = Failed.filter(({ SenderFault }) => SenderFault);
+  return { Successful: [...Successful, ...(answer.Successful ?? [])], Failed: [...forGood, ...(answer.Failed ?? [])] };
+};
 
 const sendAll = async (messages: readonly Outgoing[], call: Call): Promise<readonly HandOverAnswer[]> => {
   const batches = inBatches(messages, ({ wire }) => wireBytes(wire));

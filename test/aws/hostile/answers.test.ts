@@ -88,7 +88,16 @@ describe("a batch that fails in part", () => {
     expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["accepted", "silent"]));
   });
 
-  test("of our own events throws, so that the event at hand comes again", async () => {
+  test("of our own events is repeated for those that failed, as the SDK repeats a call", async () => {
+    const { us, make, drain } = await furnished();
+    const control = queueAt(us.where.own, us.where.own.controlQueue);
+    await make(control);
+    layer.ask({ "partial-failures": 0.01 });
+    await us.events.send(Array.from({ length: 20 }, (_, i) => ({ to: usId, event: { event: "judge", destination: `queue://${i}` } })));
+    expect([(await drain(control)).length, layer.unfired()]).toEqual([20, []]);
+  });
+
+  test("of our own events throws when repetition doesn't help, so that the event at hand comes again", async () => {
     const { us, make } = await furnished();
     await make(queueAt(us.where.own, us.where.own.controlQueue));
     layer.ask({ "partial-failures": 1 });
