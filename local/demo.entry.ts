@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { howToPlay } from "./demo/how-to-play.ts";
-import { plainAws } from "./demo/plain.ts";
 import { holds, inOrder, tableOf } from "./demo/report.ts";
-import { resting, sharing, topic } from "./demo/scenes.ts";
+import { playAll } from "./demo/scenes.ts";
 import { openStage } from "./demo/stage.ts";
 import { type EmbeddedNetwork, startNetwork } from "./network.ts";
 
@@ -29,12 +28,7 @@ const optionsFrom = (args: readonly string[]) => {
 
 const play = async (network: EmbeddedNetwork, say: (line: string) => void): Promise<boolean> => {
   const stage = await openStage(network, say);
-  const subscribed = topic(stage);
-  await sharing(stage);
-  await resting(stage);
-  await subscribed;
-  await plainAws(stage);
-  await Promise.all([stage.us.close(), stage.eu.close()]);
+  await playAll(stage);
   const failures = network
     .failures()
     .map(({ function: name, error }) => `${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -31,7 +31,7 @@ export const plainAws = async (stage: Stage): Promise<void> => {
 };
 
 /** What a plain poller does: receive, use the body, delete. */
-const takeAll = async (sqs: SQSClient, QueueUrl: string, count: number): Promise<string[]> => {
+export const takeAll = async (sqs: SQSClient, QueueUrl: string, count: number, patience?: number): Promise<string[]> => {
   const taken: string[] = [];
   await until(async () => {
     const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }));
@@ -40,6 +40,6 @@ const takeAll = async (sqs: SQSClient, QueueUrl: string, count: number): Promise
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
     return taken.length >= count;
-  });
+  }, patience);
   return taken;
 };

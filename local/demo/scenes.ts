@@ -1,8 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { plainAws } from "./plain.ts";
 import { bodies, countOf, depthOf, type Stage, until, type Watched, watch, watchTopic } from "./stage.ts";
 
+/** All scenes: a topic's subscriptions take their time beside the queues. */
+export const playAll = async (stage: Stage): Promise<void> => {
+  await Promise.all([topic(stage), sharing(stage).then(() => resting(stage))]);
+  await plainAws(stage);
+  await Promise.all([stage.us.close(), stage.eu.close()]);
+};
+
 /** (a) One consumer here, two in the other region: how 30 messages are shared. */
-export const sharing = async (stage: Stage): Promise<void> => {
+const sharing = async (stage: Stage): Promise<void> => {
   const { us, eu, say } = stage;
   const open = (queue: string, options = {}) =>
     Promise.all([watch(us, queue, options), watch(eu, queue, options), watch(eu, queue, options)]);
@@ -25,7 +33,7 @@ export const sharing = async (stage: Stage): Promise<void> => {
 };
 
 /** (b) A topic with subscribers in both regions. */
-export const topic = async (stage: Stage): Promise<void> => {
+const topic = async (stage: Stage): Promise<void> => {
   const { us, eu, say } = stage;
   say("(b) a subscriber of prices.eur in each region; a new subscription counts as effective after 15 s, as on AWS");
   const [here, there] = await Promise.all([watchTopic(us, "topic://prices.eur"), watchTopic(eu, "topic://prices.eur")]);
@@ -44,7 +52,7 @@ export const topic = async (stage: Stage): Promise<void> => {
 };
 
 /** (c) Nobody remote: nothing crosses. A remote consumer appears: what rests crosses. */
-export const resting = async (stage: Stage): Promise<void> => {
+const resting = async (stage: Stage): Promise<void> => {
   const { us, eu, at, say } = stage;
   const queue = at("us").queue("orders.late");
   const inbound = at("eu").inboundQueue(at("us").place.id, "us-eu");

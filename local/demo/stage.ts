@@ -13,9 +13,12 @@ export interface Watched {
   readonly received: ReceivedMessage[];
 }
 
+/** What the scenes need of a network that runs, in this process or deployed. */
+export type RunningNetwork = Pick<EmbeddedNetwork, "brokers" | "clientsFor" | "environmentFor">;
+
 /** What the scenes play on: one connection per region, and the words they leave behind. */
 export interface Stage {
-  readonly network: EmbeddedNetwork;
+  readonly network: RunningNetwork;
   readonly us: Connection;
   readonly eu: Connection;
   at(broker: BrokerName): Addresses;
@@ -24,7 +27,7 @@ export interface Stage {
   say(line: string): void;
 }
 
-export const openStage = async (network: EmbeddedNetwork, say: (line: string) => void): Promise<Stage> => {
+export const openStage = async (network: RunningNetwork, say: (line: string) => void): Promise<Stage> => {
   const findings: Finding[] = [];
   const placeOf = (broker: BrokerName) => {
     const place = network.brokers.find(({ id }) => id === broker);
@@ -67,14 +70,14 @@ export const watchTopic = async (connection: Connection, topic: string): Promise
 
 export const countOf = (watched: readonly Watched[]): number => watched.reduce((sum, { received }) => sum + received.length, 0);
 
-/** Waits until it holds, at most 20 seconds; then the table tells what was seen instead. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 20_000;
+/** Waits until it holds, but no longer than `patience` (ms); then the table tells what was seen instead. */
+export const until = async (holds: () => boolean | Promise<boolean>, patience = 20_000): Promise<void> => {
+  const deadline = Date.now() + patience;
   while (!(await holds()) && Date.now() < deadline) await pause(100);
 };
 
 /** Messages in a queue, in flight ones included; 0 for a queue that isn't there. */
-export const depthOf = async ({ network, at }: Stage, broker: BrokerName, name: string): Promise<number> => {
+export const depthOf = async ({ network, at }: Pick<Stage, "network" | "at">, broker: BrokerName, name: string): Promise<number> => {
   const address = at(broker);
   const command = new GetQueueAttributesCommand({
     QueueUrl: address.queueUrl(name),

@@ -36,6 +36,13 @@ describe("a test run ends with its numbers, alone on the last line", () => {
     );
   };
 
+  test("what is skipped for a reason says it once, on the line before", async () => {
+    const skipping =
+      'describe("x", () => {\n  beforeEach(({ skip }) => skip("no AWS here"));\n  test("one", () => {});\n  test("two", () => {});\n});\n';
+    const lines = (await runOf(`import { beforeEach } from "vitest";\n${passing}${skipping}`)).trimEnd().split("\n");
+    expect(lines.slice(-2)).toEqual(["2 skipped: no AWS here", "1 passed, 0 failed, 2 skipped"]);
+  });
+
   test.for([
     {
       rule: "passed, failed and skipped tests are counted",

@@ -4,17 +4,21 @@ import type { Reporter, TestModule } from "vitest/node";
 const errorsOutsideTests = (module: TestModule): number =>
   module.errors().length + [...module.children.allSuites()].reduce((sum, suite) => sum + suite.errors().length, 0);
 
-/** Ends every run with `N passed, N failed, N skipped`, alone on the last line. A todo counts as skipped. */
+/** Ends every run with `N passed, N failed, N skipped`, alone on the last line, after the reasons for skipping. A todo counts as skipped. */
 export class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const reasons: string[] = [];
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {
       count.failed += errorsOutsideTests(module);
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        count[state === "pending" ? "failed" : state] += 1;
+        const result = test.result();
+        count[result.state === "pending" ? "failed" : result.state] += 1;
+        if (result.state === "skipped" && result.note !== undefined) reasons.push(result.note);
       }
     }
+    for (const [reason, skipped] of Map.groupBy(reasons, (reason) => reason))
+      process.stdout.write(`${skipped.length} skipped: ${reason}\n`);
     process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
   }
 }
