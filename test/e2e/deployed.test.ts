@@ -37,16 +37,15 @@ describe("the example, deployed by the CDK and with functions in processes of th
       return;
     }
     cloud = await miniStackCloud(prepared.command);
-    await cloud.bootstrap(Object.values(regions));
   });
   afterAll(() => cloud?.stop());
 
   // Each test goes on where the one before it ended.
   beforeEach(({ skip }) => skip(skipped !== undefined, skipped));
-  afterEach(async ({ task, annotate }) => {
+  afterEach(({ task }) => {
     if (task.result?.state !== "fail") return;
     skipped = "the step before it failed";
-    await annotate(cloud.said());
+    throw new Error(cloud.said()); // beside the error there is
   });
 
   const placeOf = (broker: BrokerName) => ({ id: brokerId(broker), region: regions[broker], account: cloud.account });
@@ -76,6 +75,7 @@ describe("the example, deployed by the CDK and with functions in processes of th
   const inBoth = async () => [...(await standing(cloud, "orders", regions.us)), ...(await standing(cloud, "orders", regions.eu))];
 
   test("does all that npm start shows: shares, topics, drain passes, plain AWS at both edges", async () => {
+    await cloud.bootstrap(Object.values(regions));
     assembly = await cloud.deploy(example);
     const stage = await openStage(running(), () => {});
     await playAll(stage);

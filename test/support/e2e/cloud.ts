@@ -16,25 +16,18 @@ export interface Cloud extends Pick<RunningNetwork, "clientsFor" | "environmentF
   /** Destroys one broker's stack. */
   destroy(assembly: string, stack: string): Promise<void>;
   /** One request in a service's own words, for those whose SDK isn't among our dependencies; answers the body as it came. */
-  ask(region: string, service: string, request: PlainRequest): Promise<string>;
+  ask(region: string, service: string, path: string, request?: PlainRequest): Promise<string>;
   /** The last lines of the cloud's own log. */
   said(): string;
   stop(): Promise<void>;
 }
 
-interface PlainRequest {
-  /** @default / */
-  readonly path?: string;
-  /** Operation of a service that speaks JSON. */
-  readonly target?: string;
-  /** Without one it is a GET. */
-  readonly body?: string;
-}
+type PlainRequest = Pick<RequestInit, "method" | "body"> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** Nobody is asked, and nothing waits for queues' figures: here they are never late. */
 const quickly = ["--require-approval", "never", "--context", "spanmq:depthLagSeconds=1"];
 
-/** MiniStack in the role of AWS. What fails here says the last lines of the CDK's output and of MiniStack's log. */
+/** MiniStack in the role of AWS. */
 export const miniStackCloud = async (command: string): Promise<Cloud> => {
   const folder = scratchFolder(); // outside the repository, whose package.json would make modules of MiniStack's workers
   const ministack = await startMiniStack(command, folder);
@@ -50,9 +43,7 @@ export const miniStackCloud = async (command: string): Promise<Cloud> => {
   };
   const stopping = new AbortController();
   const cdk = async (...args: readonly string[]) => {
-    await runCommand("cdk", [...args, "--no-notices", "--no-version-reporting"], { env, signal: stopping.signal }).catch((cause: Error) => {
-      throw new Error(`${cause.message}\n${ministack.said()}`, { cause });
-    });
+    await runCommand("cdk", [...args, "--no-notices", "--no-version-reporting"], { env, signal: stopping.signal });
   };
   const account = "000000000000";
   const assemblies = new Map<NetworkInput, string>();
@@ -72,18 +63,12 @@ export const miniStackCloud = async (command: string): Promise<Cloud> => {
       return assembly;
     },
     destroy: (assembly, stack) => cdk("destroy", stack, "--app", assembly, "--force"),
-    ask: async (region, service, { path = "/", target, body }) => {
+    ask: async (region, service, path, request = {}) => {
       // MiniStack reads the scope of a signature and believes it.
       const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
-      const type = target === undefined ? "application/x-www-form-urlencoded" : "application/x-amz-json-1.1";
-      const headers = {
-        authorization,
-        ...(body !== undefined && { "content-type": type }),
-        ...(target !== undefined && { "x-amz-target": target }),
-      };
-      const answer = await fetch(`${endpoint}${path}`, { headers, ...(body !== undefined && { method: "POST", body }) });
+      const answer = await fetch(`${endpoint}${path}`, { ...request, headers: { ...request.headers, authorization } });
       const text = await answer.text();
-      if (!answer.ok) throw new Error(`${service} refuses ${target ?? body ?? path}: ${answer.status} ${text}`);
+      if (!answer.ok) throw new Error(`${service} refuses ${path}: ${answer.status} ${text}`);
       return text;
     },
     said: ministack.said,

@@ -10,6 +10,8 @@ export const path = `${join(repository, "node_modules/.bin")}${delimiter}${proce
 /** The end of a long output: where a failure says why. */
 export const lastLines = (output: string, count: number): string => output.trimEnd().split("\n").slice(-count).join("\n");
 
+const patience = 120_000;
+
 export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Ends the command. */
@@ -22,14 +24,15 @@ export const runCommand = async (name: string, args: readonly string[], { env, s
     cwd: repository,
     env: { PATH: path, HOME: process.env.HOME, ...env },
     signal,
-    timeout: 120_000,
+    timeout: patience,
     maxBuffer: 64 * 1024 * 1024,
   };
   try {
     const { stdout, stderr } = await promisify(execFile)(name, [...args], options);
     return stdout + stderr;
   } catch (cause) {
-    const { stdout = "", stderr = "" } = cause as { readonly stdout?: string; readonly stderr?: string };
-    throw new Error(`${name} ${args.join(" ")} failed:\n${lastLines(stdout + stderr, 40)}`, { cause });
+    const { stdout = "", stderr = "", killed } = cause as { readonly stdout?: string; readonly stderr?: string; readonly killed?: boolean };
+    const how = killed ? `didn't end within ${patience / 1_000} s` : "failed";
+    throw new Error(`${name} ${args.join(" ")} ${how}:\n${lastLines(stdout + stderr, 40)}`, { cause });
   }
 };

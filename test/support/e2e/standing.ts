@@ -21,14 +21,17 @@ export const standing = async (cloud: Cloud, network: string, region: string): P
     functions: await all(paginateListFunctions({ client: lambda }, {})),
     mappings: await all(paginateListEventSourceMappings({ client: lambda }, {})),
     parameters: await all(paginateDescribeParameters({ client: ssm }, {})),
-    schedules: await cloud.ask(region, "scheduler", { path: "/schedules" }),
-    logs: await cloud.ask(region, "logs", { target: "Logs_20140328.DescribeLogGroups", body: "{}" }),
-    roles: await cloud.ask(region, "iam", { body: "Action=ListRoles&Version=2010-05-08&MaxItems=1000" }),
+    schedules: await cloud.ask(region, "scheduler", "/schedules"),
+    logs: await cloud.ask(region, "logs", "/", { method: "POST", headers: describeLogGroups, body: "{}" }),
+    roles: await cloud.ask(region, "iam", "/", { method: "POST", body: new URLSearchParams(listRoles) }),
   };
   const prefixed = new RegExp(`(spanmq-|/spanmq/)${network}[-/][^"\\\\<,]*`, "g");
   const namesIn = (answer: unknown) => [...new Set(JSON.stringify(answer).match(prefixed))];
   return Object.entries(answers).map(([service, answer]) => ({ service, names: namesIn(answer) }));
 };
+
+const describeLogGroups = { "x-amz-target": "Logs_20140328.DescribeLogGroups", "content-type": "application/x-amz-json-1.1" };
+const listRoles = { Action: "ListRoles", Version: "2010-05-08", MaxItems: "1000" };
 
 const all = async <T>(pages: AsyncIterable<T>): Promise<readonly T[]> => {
   const found: T[] = [];
