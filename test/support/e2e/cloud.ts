@@ -1,9 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import type { RunningNetwork } from "../../../local/demo/stage.ts";
 import { clientsFor, environmentFor } from "../../../local/endpoints.ts";
-import { scratchFolder } from "../scratch-folder.ts";
 import { runCommand } from "./command.ts";
 import { startMiniStack } from "./ministack.ts";
 
@@ -29,7 +29,7 @@ const quickly = ["--require-approval", "never", "--context", "spanmq:depthLagSec
 
 /** MiniStack in the role of AWS. */
 export const miniStackCloud = async (command: string): Promise<Cloud> => {
-  const folder = scratchFolder(); // outside the repository, whose package.json would make modules of MiniStack's workers
+  const folder = await mkdtemp(join(tmpdir(), "spanmq-")); // outside the repository, whose package.json would make modules of MiniStack's workers
   const ministack = await startMiniStack(command, folder);
   const { endpoint } = ministack;
   const endpoints = { sqs: endpoint, sns: endpoint, dynamodb: endpoint, ssm: endpoint, lambda: endpoint };
@@ -75,6 +75,7 @@ export const miniStackCloud = async (command: string): Promise<Cloud> => {
     stop: async () => {
       stopping.abort();
       await ministack.stop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 };
