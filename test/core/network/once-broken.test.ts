@@ -216,6 +216,18 @@ describe("a deployment", () => {
     expect(await net.linkCandidates("a", "queue://o.x")).toEqual([]);
   });
 
+  test("a few seconds after its peer's starts the links both ways, before the next tick", async () => {
+    const net = await simulate(networkOf(pair), { absent: ["b"] });
+    await net.run(2_000);
+    await net.deploy("b");
+    await net.run(10_000);
+    for (const [at, link] of [
+      ["a", "a:to-b"],
+      ["b", "b:to-a"],
+    ] as const)
+      expect((await net.broker(at).brain.read("link", "", link))?.value.state).toBe("started");
+  });
+
   test("that switches advisories off withdraws all demand", async () => {
     const net = await simulate(networkOf("a -> b", {}, declared));
     await net.connect("b").consume("queue://o.>");
