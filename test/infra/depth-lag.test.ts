@@ -1,10 +1,12 @@
 import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { depthLagOf } from "../../infra/depth-lag.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { deployed } from "../support/template/deployed.ts";
 import { pair, stackOf } from "../support/template/networks.ts";
 
-const lagWith = (given?: unknown) => depthLagOf(new App({ context: given === undefined ? {} : { "spanmq:depthLagSeconds": given } }));
+const lagWith = (given?: unknown) =>
+  depthLagOf(new App({ outdir: scratchFolder(), context: given === undefined ? {} : { "spanmq:depthLagSeconds": given } }));
 
 describe("the lag of SQS's figures", () => {
   test.for([
