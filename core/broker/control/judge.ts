@@ -55,6 +55,8 @@ export const judgeDestination = async (
   const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
   const due = earliest([judged.due, await tellEffective(ports, judged.facts, meant, now)]);
   if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  const [failed] = judged.failed;
+  if (failed) throw failed; // the event comes again, until the link can be subscribed
 };
 
 interface Judged {
@@ -63,19 +65,21 @@ interface Judged {
   readonly unannounced: DemandRecord | undefined;
   /** When a grace or a damping that is running will be over. */
   readonly due: number | undefined;
+  /** Why links couldn't be subscribed. */
+  readonly failed: readonly Error[];
 }
 
 const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: DestinationKey, asked: boolean, now: number): Promise<Judged> => {
   const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
   const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
-  await carryOutSubscriptions(ports, facts, decision.subscribers, now);
+  const failed = await carryOutSubscriptions(ports, facts, decision.subscribers, now);
   await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, readyAt }, now);
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
   const subscriptions = await ports.brain.list("subscription", key);
-  return { facts, unannounced, due: nextLook(subscriptions, now) };
+  return { facts, unannounced, due: nextLook(subscriptions, now), failed };
 };
 
 /** A pattern means something for each destination that is here: each is judged, and named in the answer. */

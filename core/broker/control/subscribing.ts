@@ -4,13 +4,17 @@ import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
 import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subscriptions.ts";
 
-/** Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens. */
+/**
+ * Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens.
+ * Answers why links couldn't be subscribed: their rows stay begun, and nobody here waits for a peer's inbound.
+ */
 export const carryOutSubscriptions = async (
   ports: { readonly brain: Brain; readonly subscriptions: Subscriptions },
   { key, destination, slice, subscriptions, links }: DestinationFacts,
   wanted: readonly SubscriptionTarget[],
   now: number,
-): Promise<void> => {
+): Promise<readonly Error[]> => {
+  const failed: Error[] = [];
   const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
     writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
 
@@ -18,7 +22,11 @@ export const carryOutSubscriptions = async (
     if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
     const id = subscriptionId(target);
     await writeJudged(ports.brain, "subscription", key, id, newSubscription(key, target), found?.revision ?? 0);
-    const answer = await ports.subscriptions.subscribe(destination, target);
+    const answer = await ports.subscriptions.subscribe(destination, target).catch((error: Error) => {
+      if (target.to !== "link") throw error;
+      failed.push(error);
+      return "pending" as const;
+    });
     if (answer === "pending") return;
     const begun = await ports.brain.read("subscription", key, id);
     if (begun)
@@ -39,6 +47,7 @@ export const carryOutSubscriptions = async (
     else if (step.effect === "mark-unwanted") await row(step.found, { ...step.found.value, unwantedSince: now });
     else await row(step.found, withoutUnwanted(step.found.value));
   }
+  return failed;
 };
 
 const withoutUnwanted = ({ unwantedSince: _, ...kept }: SubscriptionRecord): SubscriptionRecord => kept;

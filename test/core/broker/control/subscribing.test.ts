@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { readFacts } from "../../../../core/broker/control/facts.ts";
+import { learntScope, readFacts } from "../../../../core/broker/control/facts.ts";
+import { judgeDestination } from "../../../../core/broker/control/judge.ts";
 import { carryOutSubscriptions } from "../../../../core/broker/control/subscribing.ts";
 import { newSubscription, subscriptionId } from "../../../../core/broker/control/subscriptions.ts";
 import type { SubscriptionRecord } from "../../../../core/broker/records.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
+import { newLink } from "../../../../core/link/link.ts";
 import type { Subscriptions, SubscriptionTarget } from "../../../../core/ports.ts";
 import { controlling } from "../../../support/controlling.ts";
 import { sha256 } from "../../../support/hash.ts";
 
 const topic = "topic://prices";
-const toB: SubscriptionTarget = { to: "link", link: linkId(brokerId("a"), "to-b") };
-const own: SubscriptionTarget = { to: "own-queue", queue: "conn.c1" };
+const toB = { to: "link", link: linkId(brokerId("a"), "to-b") } as const;
+const own = { to: "own-queue", queue: "conn.c1" } as const;
 
 /** The topic's row as it was left, and SNS that writes down what it is asked. */
 const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarget = toB) => {
@@ -70,6 +72,28 @@ describe("subscriptions are carried out", () => {
     const { carryOut, left, sns } = await found();
     await carryOut([toB], { ...sns, subscribe: async () => "pending" });
     expect(await left()).toMatchObject([{ state: "subscribing" }]);
+  });
+
+  test("a peer's inbound that isn't there is said last: who subscribes here has subscription and view all the same", async () => {
+    const { ports, brain, broker } = await controlling();
+    const key = "topic://prices";
+    await brain.write("link", "", toB.link, { ...newLink(toB.link), state: "started", answeredAt: 500 }, 0);
+    const learnt = { link: toB.link, destination: key, version: 1, tableId: "table-b", told: 0 };
+    const groups = [{ origin: brokerId("b"), group: "0", path: [], priority: 0, count: 1 }];
+    await brain.write("learnt", learntScope(toB.link, key, sha256), key, { ...learnt, groups }, 0);
+    const subscribed: SubscriptionTarget[] = [];
+    const subscriptions: Subscriptions = {
+      ...ports.subscriptions,
+      subscribe: async (_, target) => {
+        if (target.to === "link") throw new Error("no queue in-a-to-b");
+        subscribed.push(target);
+        return { arn: "new" };
+      },
+    };
+    const subscriber = { holder: "conn/c1", destination: key, priority: 0, count: 1, ownQueue: own.queue };
+    await brain.write("presence", key, "conn/c1", subscriber, 0);
+    await expect(judgeDestination({ ...ports, subscriptions }, broker, key, true, 1_000)).rejects.toThrow("no queue in-a-to-b");
+    expect([subscribed, (await brain.read("view", "", key))?.value.localSubscribers]).toEqual([[own], true]);
   });
 
   test("the row says what is about to happen before it happens: a call that dies leaves something to finish", async () => {
