@@ -62,6 +62,21 @@ describe(`a hand-over whose answer is lost (seed ${seed})`, () => {
   });
 });
 
+describe("a hand-over that is throttled", () => {
+  test("here is repeated: accepted, and there once", async () => {
+    const { us, queue, drain } = await furnished();
+    layer.ask({ throttling: 0.000_001 });
+    expect(await us.targets.handOver([{ target: toOrders, wire: wire("x") }])).toEqual([{ answer: "accepted" }]);
+    expect(bodies(await drain(queue))).toEqual(["x"]);
+  });
+
+  test("abroad is refused: it rests here instead", async () => {
+    const { us } = await furnished();
+    layer.ask({ throttling: 1 });
+    expect(await us.targets.handOver([{ target: toEu, wire: wire("x") }])).toMatchObject([{ answer: "refused", cause: "throttled" }]);
+  });
+});
+
 describe("a hand-over that hangs", () => {
   test("abroad is silent when its three seconds are over", async () => {
     const { us, inbound, drain } = await furnished();

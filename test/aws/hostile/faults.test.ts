@@ -24,14 +24,14 @@ import { useEmulators } from "../../support/worlds/emulator-world.ts";
 const layer = hostile({ seed, timesFaster: 30 });
 const emulators = useEmulators(layer);
 const account = "000000000000";
-const config = (endpoint: string) => ({
+const config = (endpoint: string, requestTimeout = 10_000) => ({
   endpoint,
   region: "us-east-1",
   maxAttempts: 1,
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
-  requestHandler: { requestTimeout: 300, throwOnRequestTimeout: true },
+  requestHandler: { requestTimeout, throwOnRequestTimeout: true },
 });
-const sqs = () => new SQSClient({ ...config(emulators().sqs), useQueueUrlAsEndpoint: false });
+const sqs = (patience?: number) => new SQSClient({ ...config(emulators().sqs, patience), useQueueUrlAsEndpoint: false });
 const sns = () => new SNSClient(config(emulators().sns));
 const dynamo = () => new DynamoDBClient(config(emulators().dynamodb));
 
@@ -129,7 +129,7 @@ describe("a call", () => {
   ])("under $fault says $says and leaves $left messages", async ({ fault, says, left }) => {
     await makeQueue();
     always(fault);
-    const sending = await outcome(sqs().send(new SendMessageCommand({ QueueUrl: urlOf(), MessageBody: "x" })));
+    const sending = await outcome(sqs(1_000).send(new SendMessageCommand({ QueueUrl: urlOf(), MessageBody: "x" })));
     layer.calm();
     expect([sending, await depth()]).toEqual([says, left]);
   });

@@ -10,7 +10,9 @@ export const useTable = (): ((layer: Hostile, book: Ledger) => void) => {
     process.stdout.write(`hostile ports, seed ${seed}\n${lines.map((line) => `  ${line()}\n`).join("")}`);
   });
   return (layer, book) => {
-    const struck = Object.entries(layer.census()).map(([fault, times]) => `${fault} ${times}`);
+    const struck = Object.entries(layer.census())
+      .filter(([, times]) => times > 0)
+      .map(([fault, times]) => `${fault} ${times}`);
     lines.push(() => {
       const { owed, doubles } = book.counts();
       return `${struck.join(", ")}: ${owed} to receive, ${book.missing().length} undelivered, ${doubles} doubles`;
