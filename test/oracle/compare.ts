@@ -1,22 +1,23 @@
+import { unmatchedSubscriptions } from "./compare-subscriptions.ts";
+import { added, isCount, sum } from "./counts.ts";
 import type { Played, Snapshot, State } from "./play.ts";
-import type { Count, RecordedState, RecordedSubscription, Scenario, Varying } from "./recording.ts";
+import type { Count, RecordedState, Scenario } from "./recording.ts";
 
 /** One contract that ours didn't keep, in words. `about` says which. */
-export interface Deviation {
-  readonly about: "received" | "distinct" | "duplicates" | "order" | "depth" | "subscriptions";
-  readonly dest: string;
-  readonly what: string;
-  /** Of counts: ours is less than any recorded one. */
-  readonly fewer?: boolean;
-  /** Of subscriptions: the destinations that the other side has some on at this broker. */
-  readonly others: readonly string[];
-}
+export type Deviation = { readonly dest: string; readonly what: string } & (
+  | { readonly about: "received" | "distinct" | "duplicates" /** Ours is less than any recorded one. */; readonly fewer: boolean }
+  | { readonly about: "order" | "depth" }
+  /** Messages of queues, received or still there: none may be lost or doubled on the whole. */
+  | { readonly about: "sum" }
+  | { readonly about: "subscriptions"; readonly isFolded: boolean; readonly isFurther: boolean; readonly priorities: readonly number[] }
+);
 
 /** Compares what our brokers did with what real ones did: totals by broker and destination, never the splits inside a broker. */
 export const deviations = (scenario: Scenario, played: Played): readonly Deviation[] => {
   const { expected } = scenario;
   return [
     ...received(scenario, played),
+    ...sums(scenario, played),
     ...order(scenario, played),
     ...Object.entries(expected.snapshots ?? {}).flatMap(([label, { brokers }]) =>
       states(brokers, played.snapshots.get(label), `at ${label}`),
@@ -33,36 +34,35 @@ const received = ({ expected }: Scenario, { received: bodies, consumers }: Playe
     const [, dest = ""] = place.split(" ");
     const slack = isShared(place, totals) ? 1 : 0;
     const ours = (count: (texts: readonly string[]) => number): number => sum(its.map(({ id }) => count(bodies.get(id) ?? [])));
-    const check = (about: Deviation["about"], theirs: Count, own: number): Deviation[] =>
-      isCount(theirs, own, slack)
-        ? []
-        : [
-            {
-              about,
-              dest,
-              others: [],
-              fewer: own < added([theirs])[0],
-              what: `${place}: ${about} ${own}, recorded ${JSON.stringify(theirs)}`,
-            },
-          ];
     const recorded = (counts: Readonly<Record<string, Count>>): Count => added(its.map(({ id }) => counts[id] ?? 0));
-    const doublesAreExact = its.every(({ id }) => expected.duplicates[id] !== undefined);
+    const check = (about: "received" | "distinct" | "duplicates", theirs: Count, own: number, may = 0): Deviation[] =>
+      isCount(theirs, own, may)
+        ? []
+        : [{ about, dest, fewer: own < added([theirs])[0], what: `${place}: ${about} ${own}, recorded ${JSON.stringify(theirs)}` }];
+    const { duplicates = {} } = expected;
+    const doublesAreExact = its.every(({ id }) => duplicates[id] !== undefined);
+    const doubles = ours((texts) => texts.length - distinct(texts));
     return [
-      ...check(
-        "received",
-        total,
-        ours(({ length }) => length),
-      ),
-      ...check("distinct", recorded(expected.distinctReceived), ours(distinct)),
-      ...(doublesAreExact
-        ? check(
-            "duplicates",
-            recorded(expected.duplicates),
-            ours((texts) => texts.length - distinct(texts)),
-          )
-        : []),
+      ...check("received", total, sum(its.map(({ id }) => bodies.get(id)?.length ?? 0)), slack),
+      ...check("distinct", recorded(expected.distinctReceived), ours(distinct), slack),
+      ...(doublesAreExact ? check("duplicates", recorded(duplicates), doubles) : []),
     ];
   });
+};
+
+/** What consumers of queues received and what is still in queues at the end: no share, so exact. */
+const sums = ({ expected }: Scenario, { received: bodies, consumers, end }: Played): Deviation[] => {
+  const isQueue = (place: string): boolean => place.includes("queue://");
+  const theirs = added([
+    ...Object.entries(expected.totalReceivedByBrokerAndDest).flatMap(([place, total]) => (isQueue(place) ? [total] : [])),
+    ...Object.values(expected.finalState).flatMap(({ queues }) => Object.values(queues).map(({ depth }) => depth)),
+  ]);
+  const recordedQueues = Object.entries(expected.finalState).flatMap(([broker, { queues }]) =>
+    Object.keys(queues).map((queue) => end.get(broker)?.depths.get(queue) ?? 0),
+  );
+  const ours = sum([...consumers.filter(({ dest }) => isQueue(dest)).map(({ id }) => bodies.get(id)?.length ?? 0), ...recordedQueues]);
+  if (isCount([theirs[0], theirs[1]], ours)) return [];
+  return [{ about: "sum", dest: "all queues", what: `${ours} messages received from queues or there, recorded ${theirs.join(" to ")}` }];
 };
 
 /** Options such as a priority are no part of the destination. */
@@ -76,7 +76,6 @@ const totalsByPlace = (totals: Readonly<Record<string, Count>>): ReadonlyMap<str
 
 const bare = (dest: string): string => dest.split("?", 1)[0] ?? dest;
 const distinct = (texts: readonly string[]): number => new Set(texts).size;
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** Our schedule begins with another candidate than the order of opening: a share of a queue may differ by one. */
 const isShared = (place: string, totals: ReadonlyMap<string, Count>): boolean => {
@@ -85,11 +84,11 @@ const isShared = (place: string, totals: ReadonlyMap<string, Count>): boolean =>
   return queue.startsWith("queue://") && others.length > 1 && others.some(([other]) => other === place);
 };
 
-const order = ({ expected }: Scenario, { received: bodies, consumers }: Played): Deviation[] =>
+const order = ({ expected: { inOrderPerProducer = {} } }: Scenario, { received: bodies, consumers }: Played): Deviation[] =>
   consumers
-    .filter(({ id, dest }) => expected.inOrderPerProducer[id] === true && consumers.filter((other) => other.dest === dest).length === 1)
+    .filter(({ id, dest }) => inOrderPerProducer[id] === true && consumers.filter((other) => other.dest === dest).length === 1)
     .filter(({ id }) => !isInOrder(bodies.get(id) ?? []))
-    .map(({ id, dest }) => ({ about: "order", dest, others: [], what: `consumer ${id} got ${bodies.get(id)?.join(" ")}` }));
+    .map(({ id, dest }) => ({ about: "order", dest, what: `consumer ${id} got ${bodies.get(id)?.join(" ")}` }));
 
 const isInOrder = (texts: readonly string[]): boolean => {
   const byProducer = Map.groupBy(texts, (text) => text.slice(0, text.lastIndexOf("-")));
@@ -100,9 +99,14 @@ const isInOrder = (texts: readonly string[]): boolean => {
 };
 
 const states = (recorded: Readonly<Record<string, RecordedState>>, snapshot: Snapshot | undefined, when: string): Deviation[] =>
-  Object.entries(recorded).flatMap(([broker, theirs]) => {
+  Object.entries(recorded).flatMap(([broker, theirs]): Deviation[] => {
     const ours = snapshot?.get(broker);
-    return ours ? [...depths(broker, theirs, ours, when), ...subscriptions(broker, theirs, ours, when)] : [];
+    if (!ours) return [];
+    const unmatched = unmatchedSubscriptions(theirs.networkSubscriptions, ours.subscriptions);
+    return [
+      ...depths(broker, theirs, ours, when),
+      ...unmatched.map((one) => ({ ...one, about: "subscriptions" as const, what: `${broker} ${when}: ${one.what}` })),
+    ];
   });
 
 const depths = (broker: string, { queues }: RecordedState, ours: State, when: string): Deviation[] =>
@@ -111,54 +115,5 @@ const depths = (broker: string, { queues }: RecordedState, ours: State, when: st
     .map(([queue, { depth }]) => ({
       about: "depth",
       dest: `queue://${queue}`,
-      others: [],
       what: `${broker} ${queue} ${when}: depth ${ours.depths.get(queue) ?? 0}, recorded ${JSON.stringify(depth)}`,
     }));
-
-/** By destination and priority: every recorded path is one of ours, and every one of ours is recorded. */
-const subscriptions = (broker: string, { networkSubscriptions }: RecordedState, ours: State, when: string): Deviation[] => {
-  const own = ours.subscriptions.map(({ dest, priority, path }) => ({ dest, text: `${dest} @${priority} by ${path.join(">")}` }));
-  const against = (list: readonly RecordedSubscription[]): Deviation[] => {
-    const theirs = list.map((one) => ({ dest: one.dest, texts: textsOf(one) }));
-    const missing = theirs.filter(({ texts }) => !own.some(({ text }) => texts.includes(text)));
-    const extra = own.filter(({ text }) => !theirs.some(({ texts }) => texts.includes(text)));
-    return [
-      ...missing.map(({ dest, texts }) => deviation(dest, own, `${broker} ${when}: no subscription ${texts.join(" or ")}`)),
-      ...extra.map(({ dest, text }) => deviation(dest, theirs, `${broker} ${when}: subscription ${text} isn't recorded`)),
-    ];
-  };
-  const deviation = (dest: string, others: readonly { readonly dest: string }[], what: string): Deviation => ({
-    about: "subscriptions",
-    dest,
-    others: others.map((other) => other.dest),
-    what,
-  });
-  const [nearest = []] = alternativesOf(networkSubscriptions)
-    .map((list) => against(list ?? []))
-    .toSorted((a, b) => a.length - b.length);
-  return nearest;
-};
-
-const textsOf = ({ dest, priority, brokerPath }: RecordedSubscription): string[] =>
-  alternativesOf(priority).flatMap((level) =>
-    alternativesOf(brokerPath).map((path) => `${dest} @${level} by ${(path ?? []).map((broker) => broker.toLowerCase()).join(">")}`),
-  );
-
-const alternativesOf = <T>(value: Varying<T>): readonly (T | null)[] =>
-  typeof value === "object" && value !== null && "anyOf" in value ? value.anyOf : [value as T];
-
-const rangesOf = (count: Count): (readonly [number, number])[] =>
-  alternativesOf(count).map((value) => (typeof value === "number" ? [value, value] : (value ?? [0, 0])) as readonly [number, number]);
-
-const isCount = (theirs: Count, ours: number, slack = 0): boolean =>
-  rangesOf(theirs).some(([least, most]) => ours >= least - slack && ours <= most + slack);
-
-/** The least and the most that several counts make together. */
-const added = (counts: readonly Count[]): readonly [number, number] =>
-  counts.reduce<readonly [number, number]>(
-    ([least, most], count) => [
-      least + Math.min(...rangesOf(count).map(([from]) => from)),
-      most + Math.max(...rangesOf(count).map(([, to]) => to)),
-    ],
-    [0, 0],
-  );

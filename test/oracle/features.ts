@@ -7,14 +7,14 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     consumersOf(scenario).some(({ kind }) => kind === "durable") ||
     does("unsubscribe")(scenario) ||
     says("forceDurable")(scenario) ||
-    sets("syncDurableSubs")(scenario),
+    sets("syncDurableSubs", true)(scenario),
   "virtual destinations": (scenario) =>
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
-    sets("useVirtualDestSubs")(scenario) ||
+    sets("useVirtualDestSubs", true)(scenario) ||
     says("VirtualTopic.")(scenario),
   "destination policies": ({ topology }) => topology.brokers.some(({ policies }) => policies !== undefined),
   "temporary destinations": (scenario) =>
-    does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations")(scenario),
+    does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
   "message groups": says("JMSXGroup"),
   "exclusive consumers": says("consumer.exclusive"),
   "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
@@ -37,9 +37,10 @@ function does(...steps: readonly string[]) {
   return ({ action }: Scenario): boolean => action.some((step) => steps.includes(step.do));
 }
 
-/** A connector sets an attribute to something that isn't off. */
-function sets(attribute: string) {
-  return ({ topology }: Scenario): boolean => topology.connectors.some(({ attributes }) => attributes[attribute] !== undefined);
+/** A connector sets an attribute to a value; without one, to any. */
+function sets(attribute: string, value?: unknown) {
+  return ({ topology }: Scenario): boolean =>
+    topology.connectors.some(({ attributes: { [attribute]: set } }) => set !== undefined && (value === undefined || set === value));
 }
 
 function says(

@@ -13,9 +13,11 @@ export interface Subscription {
   readonly priority: number;
   /** Brokers it came through, the nearest last. */
   readonly path: readonly string[];
+  /** It stands behind another one of its link, as one of the consumers that conduit folds. */
+  readonly folded: boolean;
 }
 
-/** What ActiveMQ calls a broker's network subscriptions: the demand it serves, folded, under the names it was asked for. */
+/** What ActiveMQ calls a broker's network subscriptions: the demand it serves, folded ones marked, under the names it was asked for. */
 export const networkSubscriptions = async (net: SimulatedNetwork, at: string): Promise<readonly Subscription[]> => {
   const { brain, slice } = net.broker(at);
   const item = await brain.read("broker", "", "broker");
@@ -27,7 +29,9 @@ export const networkSubscriptions = async (net: SimulatedNetwork, at: string): P
     [...keys].map(async (key) => {
       const facts = await readFacts(brain, sha256, item.value, key, net.now());
       const { publish } = decideDestination({ ...facts, slice: { ...slice, advisorySupport: true } }, true, net.now());
-      return publish.filter(({ path, count }) => path.length > 0 && count > 0).map(({ path, priority }) => ({ dest: key, priority, path }));
+      return publish
+        .filter(({ path }) => path.length > 0)
+        .map(({ path, priority, count }) => ({ dest: key, priority, path, folded: count === 0 }));
     }),
   );
   return found.flat();

@@ -1,4 +1,6 @@
 import type { NetworkInput } from "../../core/config/define-network.ts";
+import { absenceOf } from "../../core/config/schema/concept.ts";
+import { connectorConcept } from "../../core/config/schema/connector.ts";
 import { destinationOf, optionsOf } from "../../core/destination/destination.ts";
 import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
@@ -83,11 +85,12 @@ export const play = async (scenario: Scenario): Promise<Played> => {
 /** Milliseconds until subscriptions, dampings and passes that a step set off are over. */
 const settling = 130_000;
 
-const ourId = (broker: string): string => broker.toLowerCase();
-const nameOf = ({ id, attributes }: RecordedConnector): string => String(attributes.name ?? id);
+/** A broker's name as ours may be: lower-case letters and digits. */
+export const ourId = (broker: string): string => broker.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+const nameOf = ({ id, attributes }: RecordedConnector): string => String(attributes.name ?? id).replaceAll(/[^A-Za-z0-9._-]/g, "_");
 const bodiesOf = (id: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${id}#${n + 1}`);
 
-/** The recorded attributes are the keys of our configuration; real brokers make whatever is named. */
+/** The recorded attributes are the keys of our configuration, but for those it refuses; real brokers make whatever is named. */
 const networkFor = ({ topology }: Scenario): NetworkInput =>
   ({
     network: "oracle",
@@ -107,7 +110,7 @@ const networkFor = ({ topology }: Scenario): NetworkInput =>
   }) as NetworkInput;
 
 const connectorFor = (connector: RecordedConnector) => {
-  const attributes = Object.entries(connector.attributes).filter(([key]) => !meaningless.includes(key));
+  const attributes = Object.entries(connector.attributes).filter(([key]) => absenceOf(connectorConcept, key) === undefined);
   return {
     ...Object.fromEntries(attributes),
     name: nameOf(connector),
@@ -115,16 +118,6 @@ const connectorFor = (connector: RecordedConnector) => {
     ...(connector.manualStart && { autoStart: false }),
   };
 };
-/** What nothing on AWS answers to; the configuration refuses it. */
-const meaningless: readonly string[] = [
-  "alwaysSyncSend",
-  "dispatchAsync",
-  "useCompression",
-  "prefetchSize",
-  "dynamicOnly",
-  "clientIdToken",
-];
-
 const namesOf = (kind: "queue" | "topic", texts: readonly string[]): string[] =>
   texts.map((text) => destinationOf(text)).flatMap((it) => (it.kind === kind ? [it.name] : []));
 

@@ -1,32 +1,38 @@
 import { readFileSync } from "node:fs";
 import { partsOf } from "../../core/destination/composite.ts";
-import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
+import { destinationKey, destinationOf, optionsOf } from "../../core/destination/destination.ts";
 import { compileFilter, isPattern } from "../../core/destination/filter.ts";
 import type { Deviation } from "./compare.ts";
 import { consumersOf } from "./features.ts";
 import type { RecordedConnector, Scenario } from "./recording.ts";
 
-/** Differences on purpose that a recording can show, by the id of their row in docs/differences.md: which deviations of which scenarios each excuses. */
+/**
+ * Differences on purpose that a recording can show, by the id of their row in docs/differences.md: which deviations of which scenarios each
+ * excuses. None excuses that the messages of all queues together are fewer or more than recorded.
+ */
 export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: Scenario) => boolean>> = {
   /** An excluded queue that a wildcard consumer covers: its messages stay free here. */
   "nothing-hangs": ({ dest, about }, scenario) =>
-    about !== "order" &&
-    scenario.topology.connectors.some((connector) => listed(connector, "excludedDestinations").some((text) => meet(text, dest))) &&
-    wildcardsOn(dest, scenario).length > 0,
+    (isOfCounts(about) || about === "subscriptions") &&
+    excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => dest === wildcard || covers(excluded, dest)),
 
   "no-order-of-arrival": (deviation, scenario) =>
-    isWhichFolded(deviation, scenario) || isWhosePriority(deviation, scenario) || isFewerDoubles(deviation, scenario),
+    (deviation.about === "subscriptions" && deviation.isFolded) ||
+    isBehindAFold(deviation, scenario) ||
+    isWhosePriority(deviation, scenario) ||
+    isFewerDoubles(deviation, scenario),
 
-  "parts-by-themselves": ({ dest }, { topology }) =>
+  "parts-by-themselves": ({ dest, about }, { topology }) =>
+    (isOfCounts(about) || about === "subscriptions") &&
     topology.connectors
       .flatMap((connector) => listed(connector, "dynamicallyIncludedDestinations"))
       .some((text) => partsOf(destinationOf(text)).slice(1).map(destinationKey).includes(dest)),
 
   "exact-shares": ({ about, dest }, scenario) =>
-    about !== "order" &&
-    about !== "subscriptions" &&
-    consumersOf(scenario).some((consumer) => consumer.ack === "idle" && bare(consumer.dest) === dest),
+    isOfCounts(about) && consumersOf(scenario).some((consumer) => consumer.ack === "idle" && bare(consumer.dest) === dest),
 };
+
+const isOfCounts = (about: Deviation["about"]): boolean => about === "received" || about === "distinct" || about === "depth";
 
 /** Scenarios that can't be played at all: our configuration refuses them, by the row's id. */
 export const refusals: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
@@ -52,37 +58,46 @@ export const rows = (): readonly Row[] =>
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .map((cells) => ({ id: cells[1] ?? "", source: cells.at(-2) ?? "" }));
 
-/** Several consumers are one to a conduit link: which of their paths or names it shows. That there is demand at all, both must say. */
-const isWhichFolded = ({ about, dest, others }: Deviation, scenario: Scenario): boolean =>
-  about === "subscriptions" &&
-  others.some((other) => meet(other, dest)) &&
-  consumersOf(scenario).filter((consumer) => meet(bare(consumer.dest), dest)).length > 1;
+/** Of a topic's consumers that a broker folded the original announces one, with its path: others' demand doesn't get further by that broker. */
+const isBehindAFold = (deviation: Deviation, { topology }: Scenario): boolean =>
+  deviation.about === "subscriptions" &&
+  deviation.isFurther &&
+  deviation.dest.startsWith("topic://") &&
+  topology.connectors.some(({ attributes }) => attributes.suppressDuplicateTopicSubscriptions === false);
 
 /** Under conduit the highest priority counts, not the first consumer's. */
-const isWhosePriority = ({ about, dest }: Deviation, scenario: Scenario): boolean => {
+const isWhosePriority = (deviation: Deviation, scenario: Scenario): boolean => {
+  const { about, dest } = deviation;
   const conduit = scenario.topology.connectors.some(({ attributes }) => attributes.conduitSubscriptions !== false);
-  const byBroker = Map.groupBy(
-    consumersOf(scenario).filter((consumer) => bare(consumer.dest) === dest),
-    ({ broker }) => broker,
-  );
-  const isMixed = [...byBroker.values()].some((its) => new Set(its.map((consumer) => consumer.dest)).size > 1);
-  return conduit && isMixed && about !== "order" && about !== "duplicates";
+  const its = consumersOf(scenario).filter((consumer) => bare(consumer.dest) === dest);
+  const mixed = [...Map.groupBy(its, ({ broker }) => broker).values()]
+    .map((here) => [...new Set(here.map((consumer) => priorityOf(consumer.dest)))])
+    .filter(({ length }) => length > 1)
+    .flat();
+  if (!conduit || mixed.length === 0) return false;
+  return isOfCounts(about) || (deviation.about === "subscriptions" && deviation.priorities.every((priority) => mixed.includes(priority)));
 };
 
 /** One topic subscription for a link: doubles that a broker without conduit makes don't happen. */
-const isFewerDoubles = ({ about, dest, fewer }: Deviation, { topology }: Scenario): boolean =>
-  (about === "received" || about === "duplicates") &&
-  fewer === true &&
-  dest.startsWith("topic://") &&
+const isFewerDoubles = (deviation: Deviation, { topology }: Scenario): boolean =>
+  (deviation.about === "received" || deviation.about === "duplicates") &&
+  deviation.fewer &&
+  deviation.dest.startsWith("topic://") &&
   topology.connectors.some(({ attributes }) => attributes.conduitSubscriptions === false);
 
-const wildcardsOn = (dest: string, scenario: Scenario): readonly string[] =>
-  consumersOf(scenario)
-    .map((consumer) => bare(consumer.dest))
-    .filter((text) => isPattern(destinationOf(text)) && meet(text, dest));
+/** Excluded names that some wildcard consumer means as well. */
+const excludedUnderWildcard = (scenario: Scenario) =>
+  scenario.topology.connectors
+    .flatMap((connector) => listed(connector, "excludedDestinations"))
+    .flatMap((excluded) =>
+      consumersOf(scenario)
+        .map((consumer) => bare(consumer.dest))
+        .filter((text) => isPattern(destinationOf(text)) && covers(text, excluded))
+        .map((wildcard) => ({ excluded, wildcard })),
+    );
 
 const listed = ({ attributes }: RecordedConnector, key: string): readonly string[] =>
   (attributes[key] as readonly string[] | undefined) ?? [];
 const bare = (dest: string): string => dest.split("?", 1)[0] ?? dest;
-const meet = (one: string, other: string): boolean => covers(one, other) || covers(other, one);
+const priorityOf = (dest: string): number => Number(optionsOf(dest)["consumer.priority"] ?? 0);
 const covers = (pattern: string, text: string): boolean => compileFilter(destinationOf(pattern))(destinationOf(text));

@@ -82,8 +82,8 @@ export interface Scenario {
     readonly totalReceivedByBrokerAndDest: Readonly<Record<string, Count>>;
     /** By consumer. */
     readonly distinctReceived: Readonly<Record<string, Count>>;
-    readonly duplicates: Readonly<Record<string, Count>>;
-    readonly inOrderPerProducer: Readonly<Record<string, Varying<boolean>>>;
+    readonly duplicates?: Readonly<Record<string, Count>>;
+    readonly inOrderPerProducer?: Readonly<Record<string, Varying<boolean>>>;
     readonly snapshots?: Readonly<Record<string, { readonly brokers: Readonly<Record<string, RecordedState>> }>>;
     readonly finalState: Readonly<Record<string, RecordedState>>;
   };
