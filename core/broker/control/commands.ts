@@ -7,6 +7,9 @@ import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 
+/** An operator's clock may be ahead of ours; a counter far ahead would outdo every later command. */
+const clocksDiffer = 3_600_000;
+
 /**
  * Starts or stops a link of ours: what it carries is judged anew. A command older than the last one says nothing; an equal one repeats all.
  * Copies that are under way arrive; a stopped link's SNS subscriptions go when their damping is over.
@@ -15,6 +18,7 @@ export const obey = async (
   { brain }: ControlPorts,
   { slice }: BrokerItem,
   { link, run, counter }: Extract<ControlEvent, { event: "command" }>,
+  now: number,
 ): Promise<Touched> => {
   const own = slice.connectors.filter(({ from }) => from === slice.broker);
   const connector = own.find((one) => one.link === link);
@@ -22,6 +26,8 @@ export const obey = async (
     const known = own.length === 0 ? "it has none" : `it has ${own.map((one) => one.link).join(", ")}`;
     return { destinations: [], dropped: `broker ${slice.broker} owns no link ${link}: ${known}` };
   }
+  if (counter > now + clocksDiffer)
+    return { destinations: [], dropped: `counter ${counter} lies in the future: give a clock in milliseconds, now ${now}` };
   const stored = await brain.read("link", "", link);
   if (stored?.value.commanded && counter < stored.value.commanded.counter)
     return { destinations: [], dropped: "a later command was given" };

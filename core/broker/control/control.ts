@@ -86,7 +86,7 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
     case "probe":
       return probeLink(ports, broker, event, now);
     case "command":
-      return obey(ports, broker, event);
+      return obey(ports, broker, event, now);
     case "deployed":
       return takeUp(ports, broker, now);
     case "judge":

@@ -16,6 +16,7 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
   const declared = declaredKeys(slice);
   await keepDeclared(ports.brain, declared, now);
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
+  await forgetLinks(ports.brain, links);
   const learnt: DestinationKey[] = [];
   for (const { link } of links) learnt.push(...(await forgetPeer(ports.brain, link)));
   await ports.events.send(slice.connectors.filter(({ from, to }) => [from, to].includes(slice.broker)).map(probed));
@@ -25,6 +26,12 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
 
 /** Peers whose links end here probe at once too, though they may have heard that we were closing. */
 const probed = ({ link, from }: NetworkConnector): OutgoingEvent => ({ to: from, event: { event: "probe", link, heard: true } });
+
+/** A connector that left the configuration leaves nothing to one that will have its name: no state, no command. */
+const forgetLinks = async (brain: Brain, links: readonly NetworkConnector[]): Promise<void> => {
+  for (const { id, revision } of await brain.list("link", ""))
+    if (!links.some(({ link }) => link === id)) await writeJudged(brain, "link", "", id, undefined, revision);
+};
 
 /** CloudFormation makes and removes what is declared: its records follow. */
 const keepDeclared = async (brain: Brain, declared: readonly DestinationKey[], now: number): Promise<void> => {

@@ -88,6 +88,30 @@ describe("a connector is started and stopped at run time", () => {
     expect(await net.linkCandidates("a", "queue://orders")).toHaveLength(1);
   });
 
+  test("a connector that left the configuration takes its stop along", async () => {
+    const { net } = await consumedAtB("queue://orders");
+    await net.command("a", "to-b", "stop");
+    await net.run();
+    const { brain, control, slice } = net.broker("a");
+    const deployed = async (connectors: typeof slice.connectors) => {
+      const stored = await brain.read("broker", "", "broker");
+      if (stored) await brain.write("broker", "", "broker", { ...stored.value, slice: { ...slice, connectors } }, stored.revision);
+      await control.events.send([{ to: slice.broker, event: { event: "deployed", version: net.now() } }]);
+      await net.run();
+    };
+    await deployed([]);
+    await deployed(slice.connectors);
+    expect(await net.linkCandidates("a", "queue://orders")).toHaveLength(1);
+  });
+
+  test("a counter that no later command could outdo is refused, and says what to give", async () => {
+    const { net } = await consumedAtB("queue://orders");
+    const { control, slice } = net.broker("a");
+    const event = { event: "command", link: slice.connectors[0]?.link ?? ("" as never), run: "stop", counter: net.now() * 1_000 } as const;
+    const [outcome] = await controlBatch(control, [{ ref: "1", event, sentAt: net.now() }], net.now());
+    expect(outcome).toMatchObject({ verdict: "dropped", why: expect.stringContaining("give a clock in milliseconds") });
+  });
+
   test("a command for a link that the broker doesn't own is dropped, and names those it has", async () => {
     const { net } = await consumedAtB("queue://orders");
     const event = { event: "command", link: "a:to-x" as never, run: "stop", counter: 1 } as const;
