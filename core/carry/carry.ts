@@ -1,0 +1,143 @@
+import type { HandOverAnswer } from "../ports.ts";
+import type { Audit, Claim } from "./audit.ts";
+import { type ClaimKey, judgeClaim } from "./claim.ts";
+
+/** One message on its way to one place. */
+export interface Load<P> {
+  readonly key: ClaimKey;
+  /** Transport id of the copy at hand. */
+  readonly owner: string;
+  readonly plan: P;
+}
+
+export type Refusal = Extract<HandOverAnswer, { readonly answer: "refused" }>;
+
+/** What became of a load. Only `carried` and `duplicate` copies are deleted at their source. */
+export type Carried<P, L extends Load<P>> =
+  | { readonly end: "carried"; readonly load: L; readonly answer: HandOverAnswer; readonly settled: boolean; readonly takenOver: boolean }
+  | { readonly end: "duplicate"; readonly load: L }
+  /** Somebody may be at it: look again in `ms`. */
+  | { readonly end: "in-progress"; readonly load: L; readonly ms: number }
+  /** It comes again: a target refused or was silent, or the audit didn't answer. */
+  | { readonly end: "again"; readonly load: L; readonly answer: HandOverAnswer };
+
+export interface Carrier<P, L extends Load<P>> {
+  readonly audit: Audit<P>;
+  /** Random, one per invocation. */
+  readonly attempt: string;
+  /** Milliseconds that an invocation may run. */
+  readonly longest: number;
+  handOver(loads: readonly L[]): Promise<readonly HandOverAnswer[]>;
+  withPlan(load: L, plan: P): L;
+  /** Another way for a load whose target proved its refusal; `undefined`: there is none. */
+  chooseAnew(load: L, refusal: Refusal): L | undefined;
+  /** Where a load waits whose target may or may not have it: with that target's own door, so that it alone judges. `undefined`: it comes again. */
+  park(load: L): L | undefined;
+  /** After hand-over and before settle: what must be known before a copy is deleted. */
+  accepted(loads: readonly L[]): Promise<void>;
+}
+
+/**
+ * Carries a batch exactly once: claim, hand over, settle; the transport's delete is the caller's, for what ended `carried` or `duplicate`.
+ * Crash windows: before the hand-over nothing happened, and the claim's age frees it; between the target's acceptance and settle the copy
+ * comes again after that age and follows the stored plan, which the target's own audit ends; after settle the copy is dropped.
+ */
+export const carry = async <P, L extends Load<P>>(
+  carrier: Carrier<P, L>,
+  loads: readonly L[],
+  now: number,
+): Promise<readonly Carried<P, L>[]> => {
+  const claimed = await claimAll(carrier, loads, now);
+  const going = claimed.flatMap((one) => ("going" in one ? [one.going] : []));
+  const ended = (await handOverAll(carrier, going, now)).values();
+  return claimed.map((one) => ("going" in one ? (ended.next().value as Carried<P, L>) : one));
+};
+
+type Claimed<P, L extends Load<P>> = { readonly going: Going<L> } | Carried<P, L>;
+interface Going<L> {
+  readonly load: L;
+  readonly takenOver: boolean;
+}
+type Handed<L> = Going<L> & { readonly answer: HandOverAnswer };
+
+const claimAll = async <P, L extends Load<P>>(
+  { audit, attempt, longest, withPlan }: Carrier<P, L>,
+  loads: readonly L[],
+  now: number,
+): Promise<readonly Claimed<P, L>[]> => {
+  if (loads.length === 0) return [];
+  const claims = loads.map(({ key, owner, plan }): Claim<P> => ({ key, owner, attempt, plan }));
+  const answers = await audit.claim(claims, now);
+  return Promise.all(
+    loads.map(async (load, index): Promise<Claimed<P, L>> => {
+      const [claim, answer] = [claims[index], answers[index]];
+      if (!claim || !answer) return { end: "again", load, answer: { answer: "silent", why: "the audit doesn't answer" } };
+      if (answer.answer === "unknown") return { end: "again", load, answer: { answer: "silent", why: `the audit: ${answer.why}` } };
+      if (answer.answer === "granted") return { going: { load, takenOver: false } };
+      const { record } = answer;
+      const verdict = judgeClaim(record, { attempt }, now, longest);
+      switch (verdict.verdict) {
+        case "drop":
+          return { end: "duplicate", load };
+        case "give-back":
+          return { end: "in-progress", load, ms: verdict.ms };
+        case "ours":
+          return { going: { load, takenOver: false } };
+        case "take-over": {
+          if ((await audit.takeOver(claim, record, now)) === "lost") return { end: "in-progress", load, ms: longest };
+          return { going: { load: withPlan(load, record.plan), takenOver: true } };
+        }
+        default:
+          return verdict satisfies never;
+      }
+    }),
+  );
+};
+
+const handOverAll = async <P, L extends Load<P>>(
+  carrier: Carrier<P, L>,
+  going: readonly Going<L>[],
+  now: number,
+): Promise<readonly Carried<P, L>[]> => {
+  if (going.length === 0) return [];
+  const { audit, attempt, chooseAnew, park } = carrier;
+  const handed = await handOver(carrier, going);
+  const refused = handed.filter(({ answer }) => answer.answer === "refused");
+  if (refused.length > 0) await audit.release(refused.map(({ load: { key } }) => ({ key, attempt })));
+
+  const others = handed.map(({ load, answer }) => (answer.answer === "refused" ? chooseAnew(load, answer) : undefined));
+  const second = (await carry({ ...carrier, chooseAnew: () => undefined }, others.filter(isThere), now)).values();
+  const shelters = handed.map(({ load, answer }) => (answer.answer === "silent" ? park(load) : undefined));
+  const parked = (
+    await handOver(
+      carrier,
+      shelters.filter(isThere).map((load) => ({ load, takenOver: false })),
+    )
+  ).values();
+
+  const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<L>) : one));
+  const settled = (await settleAll(carrier, reached.filter(isAccepted))).values();
+  return reached.map((one, index): Carried<P, L> => {
+    if (others[index]) return second.next().value as Carried<P, L>;
+    return isAccepted(one) ? (settled.next().value as Carried<P, L>) : { end: "again", load: one.load, answer: one.answer };
+  });
+};
+
+const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: readonly Going<L>[]): Promise<readonly Handed<L>[]> => {
+  if (going.length === 0) return [];
+  const answers = await carrier.handOver(going.map(({ load }) => load));
+  return going.map((one, index) => ({ ...one, answer: answers[index] ?? { answer: "silent", why: "no answer" } }));
+};
+
+const settleAll = async <P, L extends Load<P>>(
+  { audit, attempt, accepted: note }: Carrier<P, L>,
+  accepted: readonly Handed<L>[],
+): Promise<readonly Carried<P, L>[]> => {
+  if (accepted.length === 0) return [];
+  await note(accepted.map(({ load }) => load));
+  const settled = await audit.settle(accepted.map(({ load: { key } }) => ({ key, attempt })));
+  return accepted.map((one, index) => ({ end: "carried", ...one, settled: settled[index] === "settled" }));
+};
+
+const isAccepted = ({ answer }: Handed<unknown>): boolean => answer.answer === "accepted";
+const isThere = <T>(value: T | undefined): value is T => value !== undefined;
