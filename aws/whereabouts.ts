@@ -72,6 +72,8 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
         return topicOf(to.destination);
       case "link":
         return inbound(to.link);
+      case "undelivered":
+        return undelivered(to.link);
       case "dead-letters":
         return queueAt(own, own.deadLettersQueue);
       default:

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
 import { cachedLoads } from "../aws/cached-loads.ts";
 import { cachedViews } from "../aws/cached-views.ts";
@@ -6,6 +7,8 @@ import { sqsRestingQueue } from "../aws/resting-queue.ts";
 import type { Environment } from "../aws/setup.ts";
 import { awsTargets } from "../aws/targets.ts";
 import { sqsReturns } from "../aws/visibility.ts";
+import { unaudited } from "../core/carry/unaudited.ts";
+import type { Plan } from "../core/routing/plan.ts";
 import { dispatchHandler } from "./dispatch.ts";
 import { doorFinder } from "./doors.ts";
 import { readEnvironment } from "./environment.ts";
@@ -19,6 +22,9 @@ export const create = async (env: Environment) => {
   const { whereabouts, sqs, sns, peerSqs, views } = wired;
   const ports = {
     ...wired,
+    audit: unaudited<Plan>(),
+    newAttempt: randomUUID,
+    longest: deployed.timeoutSeconds * 1_000,
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
     loads: cachedLoads(sqsDepths(whereabouts, sqs), Date.now),
     resting: sqsRestingQueue({ whereabouts, sqs, visibilitySeconds: 2 * deployed.timeoutSeconds }),

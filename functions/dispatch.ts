@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import type { Door } from "../core/broker/dispatch/door.ts";
+import type { ArrivalDoor } from "../core/broker/dispatch/door.ts";
 import { type DrainPorts, drainPass } from "../core/broker/dispatch/drain.ts";
 import { intake } from "../core/broker/dispatch/intake.ts";
 import type { PassOrder } from "../core/broker/events.ts";
@@ -14,7 +14,7 @@ export interface DispatchPorts extends DrainPorts {
   /** Views for drain passes, not cached. */
   readonly freshViews: Views;
   /** The door that a queue is, by its ARN. */
-  doorOf(queueArn: string): Promise<Door>;
+  doorOf(queueArn: string): Promise<ArrivalDoor>;
 }
 
 /** What is left of an invocation when a drain pass must end: enough to give back what it holds. */

@@ -1,13 +1,14 @@
 import { sha256, verifierOf } from "../../aws/keys.ts";
-import type { Door } from "../../core/broker/dispatch/door.ts";
+import type { ArrivalDoor } from "../../core/broker/dispatch/door.ts";
 import type { BrokerItem } from "../../core/broker/records.ts";
+import { unaudited } from "../../core/carry/unaudited.ts";
 import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { Signer } from "../../core/message/message.ts";
 import type { Candidate } from "../../core/routing/view.ts";
 import type { DispatchPorts } from "../../functions/dispatch.ts";
 
 export interface Stubbed {
-  readonly door: Door;
+  readonly door: ArrivalDoor;
   readonly broker: BrokerItem;
   readonly candidate: Candidate;
   readonly signer: Signer;
@@ -25,6 +26,9 @@ export const stubPorts = ({ door, broker, candidate, signer, checks }: Stubbed):
     identity: { self: broker.slice.broker, hash: sha256, signer, verifyWith: checks ? verifierOf : () => () => "valid" },
     views,
     freshViews: views,
+    audit: unaudited(),
+    newAttempt: () => "bench",
+    longest: 60_000,
     counters: { add: async (_counter, n) => n },
     loads: { read: async () => 0, add: () => {} },
     targets: {

@@ -71,4 +71,5 @@ const brokerOf = (id: string, broker: BrokerFile, account: string): BrokerConfig
   subscriptionGrace: broker.subscriptionGrace,
   peerLease: broker.peerLease,
   removalPolicy: broker.removalPolicy,
+  destinationPolicies: broker.destinationPolicies.map((policy) => ({ ...policy, destination: normalized(policy.destination) })),
 });

@@ -1,5 +1,6 @@
 import type { BrokerPlace } from "../destination/place.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
+import type { DestinationPolicy } from "../policy/policy.ts";
 import type { Network } from "./network.ts";
 
 export type { BrokerPlace } from "../destination/place.ts";
@@ -57,6 +58,8 @@ export interface BrokerSlice {
   readonly peerLease: number;
   /** May a deployment delete queues with messages in them? A slice of an older version doesn't say: `retain`. */
   readonly removalPolicy: "retain" | "destroy";
+  /** Absent in a slice of an older version. */
+  readonly destinationPolicies?: readonly DestinationPolicy[];
 }
 
 /** What `broker` is deployed with. Throws for a broker that the network doesn't have: a mistake of the caller. */

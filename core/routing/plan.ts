@@ -7,6 +7,8 @@ export type Target =
   | { readonly to: "private"; readonly queue: string }
   | { readonly to: "topic"; readonly destination: Destination }
   | { readonly to: "link"; readonly link: LinkId }
+  /** Where copies wait for one link alone. */
+  | { readonly to: "undelivered"; readonly link: LinkId }
   | { readonly to: "dead-letters" };
 
 /** Where messages rest: a destination's queue, or the private queue of a consumer that is gone. */
@@ -22,7 +24,8 @@ export type Reason =
   | "ttl-spent"
   | "crossed-in-vain"
   | "no-subscriber"
-  | "not-permitted" // drop
+  | "not-permitted"
+  | "duplicate" // drop
   | "expired"
   | "undecodable"
   | "too-large"
@@ -30,12 +33,15 @@ export type Reason =
   | "unknown-destination"
   | "unknown-key"
   | "not-ready"
+  | "in-progress"
   | "target-refused"
-  | "target-silent"; // given back
+  | "target-silent"; // given back, or parked
 
 /** Where a message goes, each step with its reason. One message may have several steps (a composite). */
 export type Plan =
   | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: Reason }
+  /** The link said nothing: what it may have goes to it alone, when it answers again. */
+  | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: Reason }
   | { readonly plan: "rest"; readonly destination: Destination; readonly reason: Reason }
   | { readonly plan: "drop"; readonly reason: Reason }
   | { readonly plan: "dead-letter"; readonly reason: Reason; readonly why?: string }

@@ -3,13 +3,16 @@ import type { DrainPorts } from "../../core/broker/dispatch/drain.ts";
 import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { TransportRecord } from "../../core/message/message.ts";
 import type { HandOver, HandOverAnswer, OutgoingEvent } from "../../core/ports.ts";
+import type { Plan } from "../../core/routing/plan.ts";
 import type { Candidate, DestinationView } from "../../core/routing/view.ts";
 import { aRecord } from "./a-message.ts";
 import { sliceOf } from "./a-slice.ts";
 import { sha256 } from "./hash.ts";
+import { memoryAudit } from "./memory/audit.ts";
 import { memoryBrain } from "./memory/brain.ts";
 import { memoryCloud } from "./memory/cloud.ts";
 import { memoryPorts } from "./memory/ports.ts";
+import { numbered } from "./numbered.ts";
 import { networkOf, pair } from "./simulator/topologies.ts";
 
 export const accepted: HandOverAnswer = { answer: "accepted" };
@@ -45,6 +48,8 @@ export const dispatching = (views: readonly DestinationView[], answerOf: (handOv
   const memory = memoryPorts(cloud, slice, sha256);
   const key = makeKey();
   const counters = memoryBrain();
+  const audit = memoryAudit<Plan>();
+  const attempts = numbered("attempt");
   const handed: HandOver[] = [];
   const events: OutgoingEvent[] = [];
   const ports: DrainPorts = {
@@ -54,6 +59,9 @@ export const dispatching = (views: readonly DestinationView[], answerOf: (handOv
       read: async () => new Map(views.map((view) => [destinationKey(view.destination), view])),
     },
     counters,
+    audit,
+    newAttempt: attempts,
+    longest: 60_000,
     loads: { read: async () => 0, add: () => {} },
     targets: {
       handOver: async (handOvers) => {
@@ -70,5 +78,5 @@ export const dispatching = (views: readonly DestinationView[], answerOf: (handOv
     subscriptions: memory.subscriptions,
     resting: memory.restingQueue,
   };
-  return { ports, handed, events, counters, cloud, clock, slice, key };
+  return { ports, handed, events, counters, audit, cloud, clock, slice, key };
 };

@@ -16,6 +16,9 @@ export type Door =
   | { readonly door: "inbound"; readonly link: LinkId }
   | { readonly door: "rest"; readonly place: RestingPlace };
 
+/** Doors that an event source empties. */
+export type ArrivalDoor = Exclude<Door, { readonly door: "rest" }>;
+
 /** For logs and dead letters. */
 export const doorName = (door: Door): string =>
   door.door === "ingress" ? "ingress" : door.door === "inbound" ? `inbound ${door.link}` : placeKey(door.place);

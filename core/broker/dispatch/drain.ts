@@ -1,10 +1,12 @@
+import type { ClaimKey } from "../../carry/claim.ts";
+import { restingKey } from "../../carry/scope.ts";
 import type { TransportRecord } from "../../message/message.ts";
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
 import type { RestingPlace } from "../../routing/plan.ts";
 import type { PassOrder } from "../events.ts";
 import { placeKey } from "../resting.ts";
+import { carryOut, isSending, targetOf } from "./carrying.ts";
 import { decodeAt } from "./door.ts";
-import { handOverAll, isSending, targetOf } from "./hand-over.ts";
 import type { IntakePorts } from "./intake.ts";
 import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
 
@@ -19,7 +21,7 @@ const mostHeld = 50_000;
 /**
  * One pass over a resting place: receive, judge each message anew, send what has a candidate elsewhere, delete it; what stays is held
  * until the pass has gone round, so that it isn't received twice, then given back at once. Tells control what it did, also when it fails.
- * Crash window: sent but not deleted comes out again when its visibility ends (closed by the audit, later); held copies come back likewise.
+ * Crash window: sent but not deleted comes out again when its visibility ends, and is dropped as done; held copies come back likewise.
  * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
  */
 export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<void> => {
@@ -62,8 +64,14 @@ const moveOn = async (
   const bounds = arrivals.flatMap((arrival): Bound[] => (arrival.arrival === "message" ? boundsOf(arrival) : []));
   const planned = await planAll(ports, bounds, broker, now);
   const leaving = planned.filter((plan) => isSending(plan) && !staysIn(place, plan));
-  const handed = await handOverAll(ports.targets, leaving, ports.identity, "leave");
-  return new Map(handed.map(({ ref, answer }) => [ref, answer.answer === "accepted" ? "moved" : "refused"]));
+  const keyOf = ({ ref }: Planned): ClaimKey => restingKey(placeKey(place), ref);
+  const delivered = await carryOut(
+    ports,
+    { keyOf, onRefusal: "leave", accepted: async () => {}, policies: broker.slice.destinationPolicies ?? [] },
+    leaving,
+    now,
+  );
+  return new Map(delivered.map(({ load, end }) => [load.ref, end === "carried" || end === "duplicate" ? "moved" : "refused"]));
 };
 
 /** Its own place is where the plan would put it. */

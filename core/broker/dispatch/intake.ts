@@ -1,29 +1,30 @@
+import type { ClaimKey } from "../../carry/claim.ts";
+import { arrivalKey } from "../../carry/scope.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import type { TransportRecord } from "../../message/message.ts";
-import type { Counters, Events, Subscriptions, Targets } from "../../ports.ts";
+import type { Counters, Events, Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
 import { restingCounter } from "../resting.ts";
-import { type Door, decodeAt } from "./door.ts";
-import { type Handed, handOverAll, isSending } from "./hand-over.ts";
+import { type CarryPorts, carryOut, type Delivered, isSending, type Laden } from "./carrying.ts";
+import { type ArrivalDoor, decodeAt } from "./door.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { buryUndecodable } from "./undecodable.ts";
 
-export interface IntakePorts extends PlanPorts {
-  readonly targets: Targets;
+export interface IntakePorts extends PlanPorts, CarryPorts {
   readonly events: Events;
   readonly subscriptions: Pick<Subscriptions, "confirm">;
 }
 
 /**
- * One batch through one door: decode all, plan all, hand over, mark what rests, tell control. Answers what to delete and what comes
- * again; never throws for a single record.
- * Crash window: after a target accepted and before the source's delete the copy comes again (closed by the audit, later).
+ * One batch through one door: decode all, plan all, carry what is sent (marking what rests), tell control. Answers what to delete and
+ * what comes again; never throws for a single record.
+ * Crash window: `carry`'s; after it, a copy that comes again is dropped as a duplicate.
  */
 export const intake = async (
   ports: IntakePorts,
-  door: Door,
+  door: ArrivalDoor,
   records: readonly TransportRecord[],
   now: number,
 ): Promise<readonly Outcome[]> => {
@@ -32,20 +33,28 @@ export const intake = async (
   const bounds = arrivals.flatMap((arrival) => (arrival.arrival === "message" ? boundsOf(arrival) : []));
 
   const planned = await planAll(ports, bounds, broker, now);
-  const handed = await handOverAll(ports.targets, planned.filter(isSending), ports.identity, "rest");
+  const others = planned.filter((one) => !isSending(one));
+  const keyOf = ({ message }: Planned): ClaimKey =>
+    arrivalKey(message, door.door, destinationKey(message.destination), ports.identity.self);
+  const accepted = (loads: readonly Laden[]): Promise<void> => markResting(ports.counters, loads);
+  const delivered = await carryOut(
+    ports,
+    { keyOf, onRefusal: "rest", accepted, policies: broker.slice.destinationPolicies ?? [] },
+    planned.filter(isSending),
+    now,
+  );
   const buried = await buryUndecodable(ports.targets, door, records, arrivals);
-  await markResting(ports.counters, handed);
-  await tellControl(ports, arrivals, [...planned.filter((plan) => !isSending(plan)), ...handed]);
+  await tellControl(ports, arrivals, others, delivered);
 
-  const results = Map.groupBy([...handed, ...planned.filter((plan) => !isSending(plan))], ({ ref }) => ref);
+  const results = Map.groupBy<string, Planned | Delivered>([...delivered, ...others], (one) => ("end" in one ? one.load.ref : one.ref));
   return arrivals.map((arrival, index) =>
     outcomeOf(arrival, results.get(arrival.ref) ?? [], buried.get(arrival.ref), records[index]?.receiveCount ?? 1),
   );
 };
 
-/** After the hand-over to rest and before the copy is deleted, so that control knows of every resting message. */
-const markResting = async (counters: Counters, handed: readonly Handed[]): Promise<void> => {
-  const rested = handed.filter(({ plan, answer }) => plan.plan === "rest" && answer.answer === "accepted");
+/** After the hand-over to rest and before it is settled, so that control knows of every resting message. */
+const markResting = async (counters: Counters, loads: readonly Laden[]): Promise<void> => {
+  const rested = loads.filter(({ plan }) => plan.plan === "rest");
   const byQueue = Map.groupBy(rested, ({ message }) => restingCounter({ to: "queue", destination: message.destination }));
   await Promise.all([...byQueue].map(([counter, copies]) => counters.add(counter, copies.length)));
 };
@@ -54,12 +63,15 @@ const markResting = async (counters: Counters, handed: readonly Handed[]): Promi
 const tellControl = async (
   { identity, events, subscriptions }: IntakePorts,
   arrivals: readonly Arrival[],
-  results: readonly (Planned | Handed)[],
+  others: readonly Planned[],
+  delivered: readonly Delivered[],
 ): Promise<void> => {
   const hellos = arrivals.flatMap((arrival): ControlEvent[] =>
     arrival.arrival === "probe" ? [{ event: "hello", hello: arrival.hello }] : [],
   );
-  const missing = new Set(results.filter(isMissing).map(({ message }) => destinationKey(message.destination)));
+  const unknown = others.filter(({ plan }) => plan.plan === "later" && plan.reason === "unknown-destination");
+  const gone = delivered.flatMap((one) => (isGone(one) ? [one.load] : []));
+  const missing = new Set([...unknown, ...gone].map(({ message }) => destinationKey(message.destination)));
   const creates = [...missing].map((destination): ControlEvent => ({ event: "create", destination }));
   const told = [...hellos, ...creates].map((event) => ({ to: identity.self, event }));
   if (told.length > 0) await events.send(told);
@@ -67,8 +79,9 @@ const tellControl = async (
   await Promise.all(confirmations.map(({ topicArn, token }) => subscriptions.confirm(topicArn, token)));
 };
 
-const isMissing = (result: Planned | Handed): boolean => {
-  if ("answer" in result)
-    return result.answer.answer === "refused" && result.answer.cause === "missing" && result.plan.plan !== "dead-letter";
-  return result.plan.plan === "later" && result.plan.reason === "unknown-destination";
-};
+/** Its target was here once. */
+const isGone = (delivered: Delivered): boolean =>
+  delivered.end === "again" &&
+  delivered.answer.answer === "refused" &&
+  delivered.answer.cause === "missing" &&
+  delivered.load.plan.plan !== "dead-letter";

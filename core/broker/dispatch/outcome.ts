@@ -1,18 +1,25 @@
 import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Arrival } from "../../message/arrival.ts";
+import type { Message } from "../../message/message.ts";
 import type { HandOverAnswer } from "../../ports.ts";
-import type { Reason, Target } from "../../routing/plan.ts";
-import { type Handed, targetOf } from "./hand-over.ts";
+import type { Plan, Reason, Target } from "../../routing/plan.ts";
+import { type Delivered, targetOf } from "./carrying.ts";
 import type { Planned } from "./planned.ts";
 
 /** One thing that happened to a record, in the words that logs and metrics use. */
 export interface Step {
-  readonly verdict: "handed-over" | "rested" | "dropped" | "dead-lettered" | "given-back" | "passed-on";
+  readonly verdict: "handed-over" | "rested" | "parked" | "dropped" | "dead-lettered" | "given-back" | "passed-on";
   readonly reason: Reason | "probe" | "confirmation";
   readonly destination?: DestinationKey;
   /** `queue`, `private`, `topic`, `dead-letters`, or a link's id. */
   readonly target?: string;
+  /** A handler died at it: it may be there twice. */
+  readonly redelivered?: true;
+  /** The audit couldn't be told that it was carried. */
+  readonly unsettled?: true;
+  /** Of what is given back: when to look again, where that is known. */
+  readonly seconds?: number;
   /** What went wrong, in words. */
   readonly why?: string | undefined;
 }
@@ -32,21 +39,27 @@ export const backOff = (receiveCount: number): number => Math.min(1_800, 2 ** Ma
 /** A record is done when each of its steps is; one that must come again brings all of it back. */
 export const outcomeOf = (
   arrival: Arrival,
-  results: readonly (Planned | Handed)[],
+  results: readonly (Planned | Delivered)[],
   buried: HandOverAnswer | undefined,
   receiveCount: number,
 ): Outcome => {
   const steps = stepsOf(arrival, results, buried);
-  const again = steps.some(({ verdict }) => verdict === "given-back");
+  const again = steps.some(isGivenBack);
   return {
     ref: arrival.ref,
-    ends: again ? { is: "again", seconds: backOff(receiveCount) } : { is: "done" },
+    ends: again ? { is: "again", seconds: pauseFor(steps, receiveCount) } : { is: "done" },
     ...(arrival.arrival === "message" ? { messageId: arrival.message.id, ...(arrival.cameBy ? { cameBy: arrival.cameBy } : {}) } : {}),
     steps,
   };
 };
 
-const stepsOf = (arrival: Arrival, results: readonly (Planned | Handed)[], buried: HandOverAnswer | undefined): Step[] => {
+const isGivenBack = ({ verdict }: Step): boolean => verdict === "given-back";
+
+/** Until the last of its steps may be worth another try. */
+const pauseFor = (steps: readonly Step[], receiveCount: number): number =>
+  Math.max(...steps.filter(isGivenBack).map(({ seconds = backOff(receiveCount) }) => seconds));
+
+const stepsOf = (arrival: Arrival, results: readonly (Planned | Delivered)[], buried: HandOverAnswer | undefined): Step[] => {
   switch (arrival.arrival) {
     case "message":
       return results.map(stepOf);
@@ -67,19 +80,51 @@ const stepsOf = (arrival: Arrival, results: readonly (Planned | Handed)[], burie
   }
 };
 
-const sent = { "hand-over": "handed-over", rest: "rested", "dead-letter": "dead-lettered" } as const;
+const stepOf = (result: Planned | Delivered): Step => {
+  if (!("end" in result)) return plannedStep(result);
+  const { plan, message } = result.load;
+  const destination = destinationKey(message.destination);
+  switch (result.end) {
+    case "carried":
+      return {
+        ...placed(plan, message),
+        ...(result.takenOver && { redelivered: true }),
+        ...(!result.settled && { unsettled: true }),
+      };
+    case "duplicate":
+      return { verdict: "dropped", reason: "duplicate", destination };
+    case "in-progress":
+      return { verdict: "given-back", reason: "in-progress", destination, seconds: Math.ceil(result.ms / 1_000) };
+    case "again": {
+      const reason = result.answer.answer === "refused" ? "target-refused" : "target-silent";
+      const why = "why" in result.answer ? result.answer.why : undefined;
+      return { verdict: "given-back", reason, destination, target: nameOf(targetOf(plan, message)), why };
+    }
+    default:
+      return result satisfies never;
+  }
+};
 
-const stepOf = (result: Planned | Handed): Step => {
-  const { plan, message } = result;
+/** What a plan came to that sends nothing. */
+const plannedStep = ({ plan, message }: Planned): Step => {
   const destination = destinationKey(message.destination);
   if (plan.plan === "drop") return { verdict: "dropped", reason: plan.reason, destination };
   if (plan.plan === "later") return { verdict: "given-back", reason: plan.reason, destination };
-  const target = nameOf(targetOf(plan, message));
+  return placed(plan, message);
+};
+
+const sent = { "hand-over": "handed-over", park: "parked", rest: "rested", "dead-letter": "dead-lettered" } as const;
+
+const placed = (plan: Plan, message: Message): Step => {
+  if (plan.plan === "drop" || plan.plan === "later") return plannedStep({ ref: "", plan, message });
   const why = plan.plan === "dead-letter" ? plan.why : undefined;
-  if (!("answer" in result) || result.answer.answer === "accepted")
-    return { verdict: sent[plan.plan], reason: plan.reason, destination, target, why };
-  const reason = result.answer.answer === "refused" ? "target-refused" : "target-silent";
-  return { verdict: "given-back", reason, destination, target, why: result.answer.why };
+  return {
+    verdict: sent[plan.plan],
+    reason: plan.reason,
+    destination: destinationKey(message.destination),
+    target: nameOf(targetOf(plan, message)),
+    why,
+  };
 };
 
 const nameOf = (target: Target): string => (target.to === "link" ? target.link : target.to);

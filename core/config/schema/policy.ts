@@ -1,9 +1,16 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { destinationText, judgeFilter } from "./destination-text.ts";
+import { flag } from "./values.ts";
 
-/** A destination policy. None of the manual's values is in effect yet. */
-export const policySchema = z.strictObject({ destination: destinationText(judgeFilter) }, "must be an object: a destination policy");
+/** A destination policy; keys and defaults are the manual's. */
+export const policySchema = z.strictObject(
+  {
+    destination: destinationText(judgeFilter).describe("What it holds for; of several, the narrowest counts."),
+    enableAudit: flag().default(true).describe("Carry each message once; false: doubles are possible, at half the price of DynamoDB."),
+  },
+  "must be an object: a destination policy",
+);
 
 export const policyConcept: Concept = {
   called: "a destination policy",
@@ -18,7 +25,6 @@ export const policyConcept: Concept = {
       "useConsumerPriority",
       "strictOrderDispatch",
       "allConsumersExclusiveByDefault",
-      "enableAudit",
       "sendDuplicateFromStoreToDLQ",
       "deadLetterStrategy",
       "gcInactiveDestinations",

@@ -40,6 +40,7 @@ test("a broker that says only its region has the defaults", () => {
     subscriptionGrace: 15,
     peerLease: 3600,
     removalPolicy: "retain",
+    destinationPolicies: [],
   });
 });
 

@@ -28,6 +28,7 @@ test("a slice has the broker's own settings and what all brokers share", () => {
     subscriptionGrace: 15,
     peerLease: 3600,
     removalPolicy: "retain",
+    destinationPolicies: [],
   });
 });
 

@@ -5,7 +5,7 @@ import { whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
 import { tick } from "../../../core/broker/control/tick.ts";
-import type { Door } from "../../../core/broker/dispatch/door.ts";
+import type { ArrivalDoor } from "../../../core/broker/dispatch/door.ts";
 import { drainPass } from "../../../core/broker/dispatch/drain.ts";
 import { intake } from "../../../core/broker/dispatch/intake.ts";
 import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
@@ -15,13 +15,17 @@ import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
 import { sweep } from "../../../core/broker/sweep/sweep.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
+import type { Plan } from "../../../core/routing/plan.ts";
 import { sha256 } from "../hash.ts";
+import { memoryAudit } from "../memory/audit.ts";
 import type { MemoryBrain } from "../memory/brain.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
+import { numbered } from "../numbered.ts";
 import { underWeather, type Weather } from "./weather.ts";
 
-const visibility = 360_000;
+const longest = 60_000;
+const visibility = 6 * longest;
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
 export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: PeerDemand, brain: MemoryBrain, weather: Weather) => {
@@ -33,13 +37,25 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
   const item: BrokerItem = { slice, version: 1, keys: [keyPair.publicKey], peerKeys: {} };
   const identity = { self: slice.broker, hash: sha256, signer: signerOf(keyPair.privateKey), verifyWith: verifierOf };
   const views = cachedViews(brain, cloud.now); // as stale as on AWS
-  const dispatch = { ...ports, identity, views, loads: cachedLoads(ports.depths, cloud.now), counters: brain, resting: ports.restingQueue };
+  const audit = memoryAudit<Plan>();
+  const newAttempt = numbered(slice.broker);
+  const dispatch = {
+    ...ports,
+    identity,
+    audit,
+    newAttempt,
+    longest,
+    views,
+    loads: cachedLoads(ports.depths, cloud.now),
+    counters: brain,
+    resting: ports.restingQueue,
+  };
   const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
 
   const inbounds = slice.connectors
     .filter(({ to }) => to === slice.broker)
     .map(({ link }) => ({ link, arn: where.inbound(link)?.arn ?? "" }));
-  const doors: readonly { readonly door: Door; readonly arn: string }[] = [
+  const doors: readonly { readonly door: ArrivalDoor; readonly arn: string }[] = [
     { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
     ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
   ];

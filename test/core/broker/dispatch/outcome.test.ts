@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Delivered } from "../../../../core/broker/dispatch/carrying.ts";
 import { backOff, outcomeOf } from "../../../../core/broker/dispatch/outcome.ts";
 import type { Arrival } from "../../../../core/message/arrival.ts";
+import type { HandOverAnswer } from "../../../../core/ports.ts";
 import type { Plan } from "../../../../core/routing/plan.ts";
 import { aMessage } from "../../../support/a-message.ts";
 import { accepted, refused, silent } from "../../../support/dispatching.ts";
@@ -11,17 +13,20 @@ const { destination } = message;
 const handOver: Plan = { plan: "hand-over", target: { to: "queue", destination }, destination, reason: "local-consumers" };
 const rest: Plan = { plan: "rest", destination, reason: "no-consumer" };
 const planned = (plan: Plan) => ({ ref: "m", message, plan });
+const load = (plan: Plan) => ({ ...planned(plan), key: "k", owner: "m" });
+const carried = (plan: Plan): Delivered => ({ end: "carried", load: load(plan), answer: accepted, settled: true, takenOver: false });
+const again = (plan: Plan, answer: HandOverAnswer): Delivered => ({ end: "again", load: load(plan), answer });
 
 describe("outcomeOf", () => {
   test.for([
     {
       rule: "what was handed over is done",
       arrival,
-      results: [{ ...planned(handOver), answer: accepted }],
+      results: [carried(handOver)],
       ends: "done",
       steps: ["handed-over local-consumers"],
     },
-    { rule: "what rests is done", arrival, results: [{ ...planned(rest), answer: accepted }], ends: "done", steps: ["rested no-consumer"] },
+    { rule: "what rests is done", arrival, results: [carried(rest)], ends: "done", steps: ["rested no-consumer"] },
     {
       rule: "what is dropped is done, with its reason",
       arrival,
@@ -32,7 +37,7 @@ describe("outcomeOf", () => {
     {
       rule: "what is dead-lettered is done",
       arrival,
-      results: [{ ...planned({ plan: "dead-letter", reason: "too-large" }), answer: accepted }],
+      results: [carried({ plan: "dead-letter", reason: "too-large" })],
       ends: "done",
       steps: ["dead-lettered too-large"],
     },
@@ -46,24 +51,42 @@ describe("outcomeOf", () => {
     {
       rule: "silence comes again",
       arrival,
-      results: [{ ...planned(handOver), answer: silent }],
+      results: [again(handOver, silent)],
       ends: "again",
       steps: ["given-back target-silent"],
     },
     {
       rule: "a refusal comes again",
       arrival,
-      results: [{ ...planned(handOver), answer: refused("throttled") }],
+      results: [again(handOver, refused("throttled"))],
       ends: "again",
       steps: ["given-back target-refused"],
     },
     {
+      rule: "what was carried before is dropped",
+      arrival,
+      results: [{ end: "duplicate", load: load(handOver) } as const],
+      ends: "done",
+      steps: ["dropped duplicate"],
+    },
+    {
+      rule: "what another handler may be at comes again",
+      arrival,
+      results: [{ end: "in-progress", load: load(handOver), ms: 64_001 } as const],
+      ends: "again",
+      steps: ["given-back in-progress"],
+    },
+    {
+      rule: "what waits for its link alone is done",
+      arrival,
+      results: [carried({ plan: "park", link: "a:to-b" as never, destination, reason: "target-silent" })],
+      ends: "done",
+      steps: ["parked target-silent"],
+    },
+    {
       rule: "one part that failed brings all of it back",
       arrival,
-      results: [
-        { ...planned(handOver), answer: accepted },
-        { ...planned(rest), answer: silent },
-      ],
+      results: [carried(handOver), again(rest, silent)],
       ends: "again",
       steps: ["handed-over local-consumers", "given-back target-silent"],
     },
@@ -91,6 +114,17 @@ describe("outcomeOf", () => {
   ])("$rule", ({ arrival: came, results, ends, steps }) => {
     const outcome = outcomeOf(came, results, undefined, 1);
     expect([outcome.ends.is, outcome.steps.map(({ verdict, reason }) => `${verdict} ${reason}`)]).toEqual([ends, steps]);
+  });
+
+  test("comes again when the handler that may be at it can't be any more, whatever its receives", () => {
+    const busy = { end: "in-progress", load: load(handOver), ms: 64_001 } as const;
+    expect(outcomeOf(arrival, [busy], undefined, 1).ends).toEqual({ is: "again", seconds: 65 });
+  });
+
+  test("says what may be there twice, and what the audit wasn't told", () => {
+    const step = (fields: object) => outcomeOf(arrival, [{ ...carried(handOver), ...fields } as Delivered], undefined, 1).steps[0];
+    expect(step({ takenOver: true })).toMatchObject({ verdict: "handed-over", redelivered: true });
+    expect(step({ settled: false })).toMatchObject({ verdict: "handed-over", unsettled: true });
   });
 
   test("names the message and the link it came by, for the log", () => {

@@ -1,0 +1,106 @@
+import type { Audit } from "../../carry/audit.ts";
+import { type Carried, type Carrier, carry, type Load, type Refusal } from "../../carry/carry.ts";
+import type { ClaimKey } from "../../carry/claim.ts";
+import { unaudited } from "../../carry/unaudited.ts";
+import { destinationKey } from "../../destination/destination.ts";
+import { deadLetterOf } from "../../message/dead-letter.ts";
+import { encodeMessage } from "../../message/encode.ts";
+import type { Message } from "../../message/message.ts";
+import { type DestinationPolicy, policyFor } from "../../policy/policy.ts";
+import type { HandOver, Targets } from "../../ports.ts";
+import type { Plan, Target } from "../../routing/plan.ts";
+import type { Identity } from "../identity.ts";
+import type { Planned } from "./planned.ts";
+
+export interface CarryPorts {
+  readonly identity: Identity;
+  readonly targets: Targets;
+  readonly audit: Audit<Plan>;
+  /** A random text, another one for each invocation. */
+  newAttempt(): string;
+  /** Milliseconds that an invocation may run. */
+  readonly longest: number;
+}
+
+/** A planned message with what its carrier claims it by. */
+export interface Laden extends Planned, Load<Plan> {}
+export type Delivered = Carried<Plan, Laden>;
+
+/** How a door's carrier differs from another's. */
+export interface Manner {
+  readonly keyOf: (planned: Planned) => ClaimKey;
+  /** What a link refuses rests here, unless it rests already: then it stays. */
+  readonly onRefusal: "rest" | "leave";
+  readonly accepted: (loads: readonly Laden[]) => Promise<void>;
+  readonly policies: readonly DestinationPolicy[];
+}
+
+/** Carries out the plans of a batch that send something, in the order given; the copy's own transport id owns its claim. */
+export const carryOut = async (
+  { identity, targets, audit, newAttempt, longest }: CarryPorts,
+  { keyOf, onRefusal, accepted, policies }: Manner,
+  planned: readonly Planned[],
+  now: number,
+): Promise<readonly Delivered[]> => {
+  const carrier: Carrier<Plan, Laden> = {
+    audit,
+    attempt: newAttempt(),
+    longest,
+    handOver: (loads) => targets.handOver(loads.map((load) => handOverOf(load, identity))),
+    withPlan: (load, plan) => ({ ...load, plan }),
+    chooseAnew: (load, refusal) => chooseAnew(load, refusal, onRefusal),
+    park,
+    accepted,
+  };
+  const loads = planned.map((one): Laden => ({ ...one, key: keyOf(one), owner: one.ref }));
+  const isAudited = ({ message }: Laden): boolean => policyFor(policies, message.destination).enableAudit;
+  const audited = carry(carrier, loads.filter(isAudited), now);
+  const free = carry(
+    { ...carrier, audit: unaudited<Plan>() },
+    loads.filter((load) => !isAudited(load)),
+    now,
+  );
+  const [once, atLeastOnce] = [(await audited).values(), (await free).values()];
+  return loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Delivered);
+};
+
+/** A message too large for its target goes to the dead letters; one that a link refused rests here, and the next pass tries again. */
+const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onRefusal"]): Laden | undefined => {
+  const { plan, message } = load;
+  const { destination } = message;
+  if (refusal.cause === "too-large" && plan.plan !== "dead-letter")
+    return { ...load, plan: { plan: "dead-letter", reason: "too-large", why: refusal.why } };
+  const refusedAbroad = onRefusal === "rest" && plan.plan === "hand-over" && plan.target.to === "link" && destination.kind === "queue";
+  return refusedAbroad ? { ...load, plan: { plan: "rest", destination, reason: "target-refused" } } : undefined;
+};
+
+/** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */
+const park = (load: Laden): Laden | undefined => {
+  const { plan } = load;
+  if (plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
+  return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason: "target-silent" } };
+};
+
+const handOverOf = ({ plan, message }: Planned, { self, signer, hash }: Identity): HandOver => {
+  const wire = encodeMessage(message, { broker: self, signer, hash });
+  const group = destinationKey(message.destination);
+  if (plan.plan !== "dead-letter") return { target: targetOf(plan, message), wire, group };
+  return { target: { to: "dead-letters" }, wire: deadLetterOf(wire, { reason: plan.reason, why: plan.why, destination: group }), group };
+};
+
+/** The place that a sending plan names. */
+export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination">): Target => {
+  switch (plan.plan) {
+    case "hand-over":
+      return plan.target;
+    case "park":
+      return { to: "undelivered", link: plan.link };
+    case "rest":
+      return { to: "queue", destination };
+    default:
+      return { to: "dead-letters" };
+  }
+};
+
+const sending: readonly Plan["plan"][] = ["hand-over", "park", "rest", "dead-letter"];
+export const isSending = ({ plan }: Planned): boolean => sending.includes(plan.plan);

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { destinationOf } from "../../../core/destination/destination.ts";
+import { policyFor } from "../../../core/policy/policy.ts";
+
+const on = (destination: string) => ({ destination, enableAudit: true });
+const off = (destination: string) => ({ destination, enableAudit: false });
+
+describe("the policy of a destination", () => {
+  test.for([
+    { rule: "audits by default", policies: [], audits: true },
+    { rule: "is that of a pattern that means it", policies: [off("queue://a.>")], audits: false },
+    { rule: "is none of another kind", policies: [off("topic://>")], audits: true },
+    {
+      rule: "W9: is its own name's before any pattern's",
+      policies: [on("queue://>"), off("queue://a.b"), on("queue://a.>")],
+      audits: false,
+    },
+    { rule: "W9: is the narrower pattern's", policies: [on("queue://>"), off("queue://a.>"), on("queue://b.>")], audits: false },
+    { rule: "W9: whatever the order of the file", policies: [off("queue://a.>"), on("queue://>")], audits: false },
+    { rule: "W9: else the first by name", policies: [on("queue://a.*"), off("queue://*.b")], audits: false },
+  ])("$rule", ({ policies, audits }) => {
+    expect(policyFor(policies, destinationOf("queue://a.b"))).toMatchObject({ enableAudit: audits });
+  });
+});
