@@ -1,7 +1,7 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { placeKey } from "../core/broker/resting.ts";
 import type { RestingCopy, RestingQueue } from "../core/ports.ts";
-import type { RestingPlace } from "../core/routing/plan.ts";
+import type { DrainedPlace } from "../core/routing/plan.ts";
 import { saysMissing } from "./answers.ts";
 import { maxBatchEntries } from "./batches.ts";
 import { changeVisibility, inTens } from "./visibility.ts";
@@ -16,7 +16,7 @@ export interface RestingQueueOptions {
 }
 
 export const sqsRestingQueue = ({ whereabouts, sqs, visibilitySeconds }: RestingQueueOptions): RestingQueue => {
-  const urlOf = async (place: RestingPlace) => (await whereabouts()).queueOf(place).url;
+  const urlOf = async (place: DrainedPlace) => (await whereabouts()).queueOf(place).url;
 
   return {
     receive: async (place) => {

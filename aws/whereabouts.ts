@@ -1,10 +1,10 @@
 import type { BrokerSlice } from "../core/config/slice.ts";
 import { type Addresses, addressesOf } from "../core/destination/addresses.ts";
 import type { Destination } from "../core/destination/destination.ts";
-import type { BrokerId, LinkId } from "../core/ids.ts";
+import { type BrokerId, connectorOf, type LinkId } from "../core/ids.ts";
 import type { Hash } from "../core/message/message.ts";
 import type { SubscriptionTarget, Views } from "../core/ports.ts";
-import type { RestingPlace, Target } from "../core/routing/plan.ts";
+import type { DrainedPlace, Target } from "../core/routing/plan.ts";
 
 /** A queue or topic and who owns it. */
 export type Place = QueuePlace | TopicPlace;
@@ -20,7 +20,7 @@ export interface TopicPlace {
   readonly arn: string;
 }
 /** A queue of this broker that clients read. */
-type OwnQueue = RestingPlace | Extract<SubscriptionTarget, { readonly to: "own-queue" }>;
+type OwnQueue = DrainedPlace | Extract<SubscriptionTarget, { readonly to: "own-queue" }>;
 
 /** Where the network's things stand, as seen by one broker; all computed. A link or broker that the configuration lacks is `undefined`. */
 export interface Whereabouts {
@@ -61,7 +61,11 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
     return connector && at(connector.from, (owner) => owner.undeliveredQueue(connector.name));
   };
   const topicOf = (topic: Destination): TopicPlace => ({ service: "sns", region: own.place.region, arn: own.topicArn(own.nameOf(topic)) });
-  const queueOf = (queue: OwnQueue) => queueAt(own, queue.to === "queue" ? own.nameOf(queue.destination) : own.ownQueue(queue.queue));
+  const nameOf = (queue: OwnQueue): string => {
+    if (queue.to === "queue") return own.nameOf(queue.destination);
+    return queue.to === "undelivered" ? own.undeliveredQueue(connectorOf(queue.link)) : own.ownQueue(queue.queue);
+  };
+  const queueOf = (queue: OwnQueue) => queueAt(own, nameOf(queue));
 
   const target = (to: Target): Place | undefined => {
     switch (to.to) {

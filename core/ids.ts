@@ -11,3 +11,5 @@ export type ConnectionId = Id<"connection">;
 export const brokerId = (text: string): BrokerId => text as BrokerId;
 export const connectionId = (text: string): ConnectionId => text as ConnectionId;
 export const linkId = (owner: BrokerId, connector: string): LinkId => `${owner}:${connector}` as LinkId;
+/** The connector's name in a link of its owner's. */
+export const connectorOf = (link: LinkId): string => link.slice(link.indexOf(":") + 1);

@@ -5,7 +5,7 @@ import type { Destination, DestinationKey } from "./destination/destination.ts";
 import type { BrokerId, LinkId } from "./ids.ts";
 import type { Hello, PublicKey } from "./message/hello.ts";
 import type { TransportRecord, WireMessage } from "./message/message.ts";
-import type { RestingPlace, Target } from "./routing/plan.ts";
+import type { DrainedPlace, RestingPlace, Target } from "./routing/plan.ts";
 import type { DestinationView } from "./routing/view.ts";
 
 /** A record with the revision a write is judged by; revisions grow with each write of the record. */
@@ -160,7 +160,7 @@ export interface Subscriptions {
 
 /** Approximate number of visible messages; it lags up to a minute. */
 export interface Depths {
-  visible(place: RestingPlace): Promise<number>;
+  visible(place: DrainedPlace): Promise<number>;
 }
 
 /** How many messages wait in a local queue: a reading some seconds old plus what this instance handed over since. A tendency, no count. */
@@ -177,9 +177,9 @@ export interface Passes {
 /** A consumers' queue as a drain pass sees it. Received messages stay invisible for twice the function's timeout. */
 export interface RestingQueue {
   /** Up to ten; empty when a short wait found none. */
-  receive(place: RestingPlace): Promise<readonly RestingCopy[]>;
-  remove(place: RestingPlace, copies: readonly RestingCopy[]): Promise<void>;
-  giveBack(place: RestingPlace, copies: readonly RestingCopy[]): Promise<void>;
+  receive(place: DrainedPlace): Promise<readonly RestingCopy[]>;
+  remove(place: DrainedPlace, copies: readonly RestingCopy[]): Promise<void>;
+  giveBack(place: DrainedPlace, copies: readonly RestingCopy[]): Promise<void>;
 }
 export interface RestingCopy extends TransportRecord {
   readonly receipt: string;

@@ -12,7 +12,10 @@ export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Perm
   const inbounds = incoming.map(({ from, name }) => own.inboundQueue(from, name));
   const undelivered = outgoing.map(({ name }) => own.undeliveredQueue(name));
   return [
-    { actions: receiving, resources: [...[own.ingressQueue, ...inbounds].map(own.queueArn), everyQueue(own), everyOwnQueue(own)] },
+    {
+      actions: receiving,
+      resources: [...[own.ingressQueue, ...inbounds, ...undelivered].map(own.queueArn), everyQueue(own), everyOwnQueue(own)],
+    },
     {
       actions: ["sqs:SendMessage"],
       resources: [...[own.controlQueue, own.deadLettersQueue, ...undelivered].map(own.queueArn), everyQueue(own), everyOwnQueue(own)],
@@ -28,7 +31,8 @@ export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Perm
 
 /** Control keeps the broker's books, makes destinations on first use, and speaks with its peers (what crosses is signed). */
 export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
-  const { own, peers } = neighbourhood;
+  const { own, peers, outgoing } = neighbourhood;
+  const undelivered = outgoing.map(({ name }) => own.queueArn(own.undeliveredQueue(name)));
   const queues = [everyQueue(own), everyOwnQueue(own)];
   return [
     { actions: receiving, resources: [own.queueArn(own.controlQueue)] },
@@ -36,7 +40,7 @@ export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permi
     { actions: ["sqs:SendMessage"], resources: [...peers.map((peer) => peer.queueArn(peer.controlQueue)), ...peerInbounds(neighbourhood)] },
     { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable"], resources: [own.tableArn(own.brainTable)] },
     { actions: rowReads, resources: peers.map((peer) => peer.tableArn(peer.brainTable)), conditions: publishedDemand },
-    { actions: ["sqs:GetQueueAttributes"], resources: queues },
+    { actions: ["sqs:GetQueueAttributes"], resources: [...queues, ...undelivered] },
     { actions: ["sqs:CreateQueue", "sqs:TagQueue"], resources: queues, conditions: taggedAsOurs("RequestTag", own) },
     { actions: ["sqs:DeleteQueue"], resources: queues, conditions: taggedAsOurs("ResourceTag", own) },
     { actions: ["sns:CreateTopic", "sns:TagResource"], resources: [everyTopic(own)], conditions: taggedAsOurs("RequestTag", own) },

@@ -3,7 +3,7 @@ import type { BrokerId, LinkId } from "../ids.ts";
 import type { Run } from "../link/link.ts";
 import type { Hello } from "../message/hello.ts";
 import type { ConnectionState } from "../presence/presence.ts";
-import type { RestingPlace } from "../routing/plan.ts";
+import type { DrainedPlace } from "../routing/plan.ts";
 
 /** What travels through a control queue. Those with a counter carry state; every other only says where to look. */
 export type ControlEvent =
@@ -16,6 +16,8 @@ export type ControlEvent =
   | { readonly event: "hello-answer"; readonly link: LinkId; readonly counter: number; readonly digest: string }
   /** A peer is being destroyed: links to it stop. The counter is its clock, as in its hellos. */
   | { readonly event: "closing"; readonly from: BrokerId; readonly counter: number }
+  /** Dispatch handed something over to a link of ours, and it refused or said nothing; `at`: our clock. */
+  | { readonly event: "link-failed"; readonly link: LinkId; readonly at: number }
   | { readonly event: "judge"; readonly destination: DestinationKey }
   | { readonly event: "create"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }
@@ -35,7 +37,7 @@ export type ControlEvent =
 
 /** Control asks dispatch to drain a resting place. */
 export interface PassOrder {
-  readonly place: RestingPlace;
+  readonly place: DrainedPlace;
   readonly pass: string;
   /** The resting counter and the view's revision as control read them before: what a full round has seen. */
   readonly counter: number;

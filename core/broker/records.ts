@@ -14,6 +14,8 @@ export interface BrokerItem {
   readonly version: number;
   readonly keys: readonly PublicKey[];
   readonly peerKeys: Readonly<Record<BrokerId, readonly PublicKey[]>>;
+  /** Own links whose breaker is open: what would go there rests. */
+  readonly breakers?: readonly LinkId[];
   /** Since when the broker is being destroyed (clock): its control makes nothing, answers nobody, and lets events wait. */
   readonly closing?: number;
 }

@@ -13,6 +13,8 @@ export interface LinkRecord {
   readonly answeredAt: number;
   /** Milliseconds from a probe to its answer, the last one. */
   readonly lag: number;
+  /** Clock of the failure that opened its breaker; a probe that left later and crossed takes it away. */
+  readonly openedAt?: number;
   /** The last command of an operator, by its counter; it outlives deployments. Absent: `autoStart` decides. */
   readonly commanded?: { readonly run: Run; readonly counter: number };
   /** Our clock when the peer said that it is being destroyed; an answer to a later probe takes it away. */

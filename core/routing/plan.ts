@@ -11,6 +11,9 @@ export type Target =
   | { readonly to: "undelivered"; readonly link: LinkId }
   | { readonly to: "dead-letters" };
 
+/** What a drain pass empties: a resting place into routing, a link's shelter to that link alone. */
+export type DrainedPlace = RestingPlace | Extract<Target, { readonly to: "undelivered" }>;
+
 /** Where messages rest: a destination's queue, or the private queue of a consumer that is gone. */
 export type RestingPlace = Extract<Target, { readonly to: "queue" | "private" }>;
 
@@ -19,7 +22,8 @@ export type Reason =
   | "private-queue"
   | "network-demand"
   | "local-subscribers" // hand over
-  | "no-consumer" // rest
+  | "no-consumer"
+  | "breaker-open" // rest
   | "echo"
   | "ttl-spent"
   | "crossed-in-vain"

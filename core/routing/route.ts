@@ -1,4 +1,5 @@
 import type { NetworkConnector } from "../config/slice.ts";
+import type { LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
 import { judgeForward } from "./forward.ts";
 import type { Plan } from "./plan.ts";
@@ -23,6 +24,21 @@ export const routeQueue = (message: Message, view: DestinationView, connectors: 
   const [only, ...others] = candidates;
   if (!only) return { route: "plan", plan: { plan: "rest", destination, reason: "no-consumer" } };
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
+};
+
+/** Links whose breaker is open are no candidates: what only they would take rests until it closes. */
+export const routeAround = (
+  breakers: readonly LinkId[],
+  message: Message,
+  view: DestinationView,
+  connectors: readonly NetworkConnector[],
+  hasRoom: HasRoom,
+): Route => {
+  const candidates = view.candidates.filter((candidate) => candidate.to !== "link" || !breakers.includes(candidate.link));
+  const route = routeQueue(message, { ...view, candidates }, connectors, hasRoom);
+  const rests = route.route === "plan" && route.plan.plan === "rest";
+  if (!rests || candidates.length === view.candidates.length) return route;
+  return { route: "plan", plan: { plan: "rest", destination: view.destination, reason: "breaker-open" } };
 };
 
 /** Candidates by priority, highest first. */

@@ -2,6 +2,7 @@ import { type DestinationKey, destinationOf } from "../../destination/destinatio
 import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
+import { breakLink } from "./breakers.ts";
 import { partFrom } from "./closing.ts";
 import { obey } from "./commands.ts";
 import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
@@ -85,6 +86,8 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
       return partFrom(ports, broker, event, now);
     case "probe":
       return probeLink(ports, broker, event, now);
+    case "link-failed":
+      return breakLink(ports, broker, event);
     case "command":
       return obey(ports, broker, event, now);
     case "deployed":

@@ -8,7 +8,11 @@ const text = z.string().min(1);
 const key = text.refine((named) => !("fault" in parseDestination(named)), "names no destination");
 const count = z.number().int().nonnegative();
 const destination = z.strictObject({ kind: z.enum(["queue", "topic", "temp-queue", "temp-topic"]), name: text });
-const place = z.union([z.strictObject({ to: z.literal("queue"), destination }), z.strictObject({ to: z.literal("private"), queue: text })]);
+const place = z.union([
+  z.strictObject({ to: z.literal("queue"), destination }),
+  z.strictObject({ to: z.literal("private"), queue: text }),
+  z.strictObject({ to: z.literal("undelivered"), link: text }),
+]);
 const consumer = z.strictObject({
   id: text,
   destination: key,
@@ -25,6 +29,7 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("hello"), hello: helloSchema }),
   z.object({ event: z.literal("hello-answer"), link: text, counter: count, digest: text }),
   z.object({ event: z.literal("closing"), from: text, counter: count }),
+  z.object({ event: z.literal("link-failed"), link: text, at: count }),
   z.object({ event: z.enum(["judge", "create", "look"]), destination: key }),
   z.object({ event: z.literal("expire"), connection: text }),
   z.object({ event: z.literal("probe"), link: text, heard: z.literal(true).optional() }),

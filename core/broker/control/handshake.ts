@@ -10,6 +10,7 @@ import type { OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
+import { crossed, probeAgain } from "./breakers.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
@@ -37,7 +38,10 @@ export const probeLink = async (
   });
   return {
     destinations: fellSilent ? await forgetPeer(ports.brain, link) : [],
-    afterwards: () => writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0),
+    afterwards: async () => {
+      await writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0);
+      await probeAgain(ports, record, now);
+    },
   };
 };
 
@@ -89,7 +93,8 @@ export const hearAnswer = async (
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", event.link);
   const { record, cameUp } = decideAnswer(stored?.value, event.link, event, ports.identity.hash(sharedPart(slice)), now);
-  await writeJudged(ports.brain, "link", "", event.link, record, stored?.revision ?? 0);
+  const heard = record.answeredAt === event.counter ? await crossed(ports, record, now) : record;
+  await writeJudged(ports.brain, "link", "", event.link, heard, stored?.revision ?? 0);
   if (!cameUp) return { destinations: [] };
   await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);
   return { destinations: staticKeys(connector) };

@@ -1,5 +1,5 @@
 import type { Brain, Counters, Depths, Passes } from "../../ports.ts";
-import type { RestingPlace } from "../../routing/plan.ts";
+import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import type { DestinationView } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
 import type { PassResult } from "../events.ts";
@@ -41,7 +41,7 @@ const hasDirectSends = async (depths: Depths, { candidates, destination }: Desti
 /** Starts a pass unless one is under way. */
 export const startPass = async (
   ports: Pick<PassPorts, "brain" | "passes">,
-  place: RestingPlace,
+  place: DrainedPlace,
   seen: { readonly counter: number; readonly viewRevision: number },
   now: number,
 ): Promise<void> => {
@@ -68,5 +68,6 @@ export const closePass = async (ports: PassPorts, result: PassResult, now: numbe
   };
   await writeJudged(ports.brain, "pass", "", key, closed, stored.revision);
   if (place.to === "queue" && (complete || moved > 0)) await orderPass(ports, place, now);
+  if (place.to === "undelivered" && !complete && moved > 0) await startPass(ports, place, { counter, viewRevision }, now);
   return "closed";
 };

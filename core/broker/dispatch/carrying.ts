@@ -3,11 +3,12 @@ import { type Carried, type Carrier, carry, type Load, type Refusal } from "../.
 import type { ClaimKey } from "../../carry/claim.ts";
 import { unaudited } from "../../carry/unaudited.ts";
 import { destinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
 import { encodeMessage } from "../../message/encode.ts";
 import type { Message } from "../../message/message.ts";
 import { type DestinationPolicy, policyFor } from "../../policy/policy.ts";
-import type { HandOver, Targets } from "../../ports.ts";
+import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
 import type { Plan, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
 import type { Planned } from "./planned.ts";
@@ -15,6 +16,8 @@ import type { Planned } from "./planned.ts";
 export interface CarryPorts {
   readonly identity: Identity;
   readonly targets: Targets;
+  /** Control is told of links that failed. */
+  readonly events: Events;
   readonly audit: Audit<Plan>;
   /** A random text, another one for each invocation. */
   newAttempt(): string;
@@ -37,16 +40,21 @@ export interface Manner {
 
 /** Carries out the plans of a batch that send something, in the order given; the copy's own transport id owns its claim. */
 export const carryOut = async (
-  { identity, targets, audit, newAttempt, longest }: CarryPorts,
+  { identity, targets, events, audit, newAttempt, longest }: CarryPorts,
   { keyOf, onRefusal, accepted, policies }: Manner,
   planned: readonly Planned[],
   now: number,
 ): Promise<readonly Delivered[]> => {
+  const failed = new Set<LinkId>();
   const carrier: Carrier<Plan, Laden> = {
     audit,
     attempt: newAttempt(),
     longest,
-    handOver: (loads) => targets.handOver(loads.map((load) => handOverOf(load, identity))),
+    handOver: async (loads) => {
+      const answers = await targets.handOver(loads.map((load) => handOverOf(load, identity)));
+      for (const link of failedLinks(loads, answers)) failed.add(link);
+      return answers;
+    },
     withPlan: (load, plan) => ({ ...load, plan }),
     chooseAnew: (load, refusal) => chooseAnew(load, refusal, onRefusal),
     park,
@@ -61,7 +69,21 @@ export const carryOut = async (
     now,
   );
   const [once, atLeastOnce] = [(await audited).values(), (await free).values()];
+  const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
+  if (told.length > 0) await events.send(told);
   return loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Delivered);
+};
+
+/** Links that took nothing of what they were handed; a message too large for one says nothing of it. */
+const failedLinks = (loads: readonly Laden[], answers: readonly HandOverAnswer[]): readonly LinkId[] => {
+  const handed = loads.flatMap(({ plan }, index) =>
+    plan.plan === "hand-over" && plan.target.to === "link" ? [{ link: plan.target.link, answer: answers[index] }] : [],
+  );
+  const isFailure = (answer: HandOverAnswer | undefined): boolean =>
+    answer?.answer !== "accepted" && !(answer?.answer === "refused" && answer.cause === "too-large");
+  return [...Map.groupBy(handed, ({ link }) => link)]
+    .filter(([, its]) => its.some(({ answer }) => isFailure(answer)) && !its.some(({ answer }) => answer?.answer === "accepted"))
+    .map(([link]) => link);
 };
 
 /** A message too large for its target goes to the dead letters; one that a link refused rests here, and the next pass tries again. */

@@ -1,8 +1,9 @@
 import type { ClaimKey } from "../../carry/claim.ts";
 import { restingKey } from "../../carry/scope.ts";
+import type { LinkId } from "../../ids.ts";
 import type { TransportRecord } from "../../message/message.ts";
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
-import type { RestingPlace } from "../../routing/plan.ts";
+import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import type { PassOrder } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import { carryOut, isSending, targetOf } from "./carrying.ts";
@@ -52,13 +53,22 @@ const withoutBody = (copy: RestingCopy): RestingCopy => ({ ...copy, body: "", at
 
 type Moved = "moved" | "refused";
 
+/** As they came, to the one link that they wait for: its receiver knows which of them it has. */
+const redrive = async ({ targets }: DrainPorts, link: LinkId, copies: readonly TransportRecord[]): Promise<ReadonlyMap<string, Moved>> => {
+  const answers = await targets.handOver(
+    copies.map(({ body, attributes }) => ({ target: { to: "link", link }, wire: { body, attributes } })),
+  );
+  return new Map(copies.map(({ ref }, index) => [ref, answers[index]?.answer === "accepted" ? "moved" : "refused"]));
+};
+
 const moveOn = async (
   ports: DrainPorts,
-  place: RestingPlace,
+  place: DrainedPlace,
   copies: readonly TransportRecord[],
   now: number,
 ): Promise<ReadonlyMap<string, Moved>> => {
   if (copies.length === 0) return new Map();
+  if (place.to === "undelivered") return redrive(ports, place.link, copies);
   const broker = await ports.views.broker();
   const arrivals = copies.map((copy) => decodeAt({ door: "rest", place }, copy, ports.identity, broker));
   const bounds = arrivals.flatMap((arrival): Bound[] => (arrival.arrival === "message" ? boundsOf(arrival) : []));

@@ -3,7 +3,7 @@ import { arrivalKey } from "../../carry/scope.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import type { TransportRecord } from "../../message/message.ts";
-import type { Counters, Events, Subscriptions } from "../../ports.ts";
+import type { Counters, Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
 import { restingCounter } from "../resting.ts";
 import { type CarryPorts, carryOut, type Delivered, isSending, type Laden } from "./carrying.ts";
@@ -13,7 +13,6 @@ import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { buryUndecodable } from "./undecodable.ts";
 
 export interface IntakePorts extends PlanPorts, CarryPorts {
-  readonly events: Events;
   readonly subscriptions: Pick<Subscriptions, "confirm">;
 }
 

@@ -5,7 +5,7 @@ import type { Hash, Message } from "../../message/message.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import type { Plan } from "../../routing/plan.ts";
-import { planFor, type Route, routeQueue, routeTopic } from "../../routing/route.ts";
+import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
 import { shareCounter, shareOut } from "../../routing/shares.ts";
 import type { Candidate } from "../../routing/view.ts";
 import { mayCreate } from "../creatable.ts";
@@ -39,7 +39,7 @@ export const boundsOf = (bound: Bound): Bound[] =>
 export const planAll = async (
   { identity, views: reader, counters, loads }: PlanPorts,
   bounds: readonly Bound[],
-  { slice }: BrokerItem,
+  { slice, breakers = [] }: BrokerItem,
   now: number,
 ): Promise<readonly Planned[]> => {
   const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
@@ -50,7 +50,7 @@ export const planAll = async (
     if (refused) return { route: "plan", plan: refused };
     const view = views.get(destinationKey(message.destination));
     if (!view) return { route: "plan", plan: planUnknown(message.destination, mayCreate(slice, message.destination)) };
-    if (message.destination.kind === "queue") return routeQueue(message, view, slice.connectors, roomIn(view));
+    if (message.destination.kind === "queue") return routeAround(breakers, message, view, slice.connectors, roomIn(view));
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
   };
   const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));

@@ -24,7 +24,7 @@ import type {
   Subscriptions,
   Targets,
 } from "../../../core/ports.ts";
-import type { RestingPlace } from "../../../core/routing/plan.ts";
+import type { DrainedPlace } from "../../../core/routing/plan.ts";
 import type { MemoryCloud } from "./cloud.ts";
 import type { MemoryQueues } from "./queues.ts";
 import type { MemoryTopics } from "./topics.ts";
@@ -54,7 +54,7 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
   const where = whereaboutsOf(slice, hash);
   const { own } = where;
   const orders: PassOrder[] = [];
-  const arnOf = (place: RestingPlace) => where.queueOf(place).arn;
+  const arnOf = (place: DrainedPlace) => where.queueOf(place).arn;
 
   const storeOf = (resource: Resource) => (resourcePlace(where, resource).service === "sns" ? topics : queues);
 

@@ -12,7 +12,7 @@ import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
 import { renewableBrain } from "./rows.ts";
-import { type Fate, peersUnderWeather } from "./weather.ts";
+import { type Fate, peersUnderWeather, type Silence } from "./weather.ts";
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);
@@ -32,10 +32,12 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
   const parsed = parseNetwork(input, { distance, account: "000000000000" });
   if (!parsed.ok) throw new Error(parsed.faults.map(describeConfigFault).join("\n"));
   const outOfReach = new Set<string>(absent);
+  const silences = new Map<string, Silence>();
   let eventsSent = 0;
   let isCalm = false;
   const weather = {
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
+    silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
   const brains = new Map(parsed.network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
@@ -94,6 +96,11 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
     /** Nothing reaches this broker or comes from it, but what SNS delivers; with two, nothing passes between them. */
     cut: (id: string, other?: string): void => void outOfReach.add(other === undefined ? id : wayOf(id, other)),
     heal: (id: string, other?: string): void => void outOfReach.delete(other === undefined ? id : wayOf(id, other)),
+    /** Hand-overs from one broker to the other get no answer; without a silence they get one again. Probes and events pass. */
+    hush: (from: string, to: string, silence?: Silence): void => {
+      if (silence) silences.set(`${from} ${to}`, silence);
+      else silences.delete(`${from} ${to}`);
+    },
     /** From now on events to peers arrive. */
     calm: (): void => {
       isCalm = true;

@@ -10,7 +10,11 @@ export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
 export interface Weather {
   reaches(from: BrokerId, to: BrokerId): boolean;
   nextFate(): Fate;
+  /** Hand-overs to a peer that get no answer, and whether it has them all the same. */
+  silence(from: BrokerId, to: BrokerId): Silence | undefined;
 }
+
+export type Silence = "hangs" | "accepts and says nothing";
 
 const late = 20;
 
@@ -36,12 +40,22 @@ export const underWeather = (
   self: BrokerId,
   connectors: readonly NetworkConnector[],
 ): MemoryPorts => {
-  const isCutOff = ({ target }: HandOver): boolean =>
-    target.to === "link" && connectors.some(({ link, to }) => link === target.link && !weather.reaches(self, to));
+  const peerOf = ({ target }: HandOver): BrokerId | undefined =>
+    target.to === "link" ? connectors.find(({ link }) => link === target.link)?.to : undefined;
+  const isCutOff = (one: HandOver): boolean => {
+    const peer = peerOf(one);
+    return peer !== undefined && !weather.reaches(self, peer);
+  };
+  const silenceOf = (one: HandOver): Silence | undefined => {
+    const peer = peerOf(one);
+    return peer === undefined ? undefined : weather.silence(self, peer);
+  };
   const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
     if (isCutOff(one)) return { answer: "refused", cause: "other", why: "the connection never opened" };
+    const silence = silenceOf(one);
+    if (silence === "hangs") return { answer: "silent", why: "no answer in 3 s" };
     const [answer] = await ports.targets.handOver([one]);
-    return answer as HandOverAnswer;
+    return silence ? { answer: "silent", why: "the answer was lost" } : (answer as HandOverAnswer);
   };
   return {
     ...ports,

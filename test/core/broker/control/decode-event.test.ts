@@ -15,6 +15,7 @@ const consumer = fc.record(
 const place = fc.oneof(
   fc.record({ to: fc.constant("queue"), destination: fc.record({ kind, name: text }) }),
   fc.record({ to: fc.constant("private"), queue: text }),
+  fc.record({ to: fc.constant("undelivered"), link: text }),
 );
 const hello = fc.record({
   link: text,
@@ -36,6 +37,7 @@ const event = fc.oneof(
   fc.record({ event: named("hello"), hello }),
   fc.record({ event: named("hello-answer"), link: text, counter: count, digest: fc.string({ minLength: 1 }) }),
   fc.record({ event: named("closing"), from: id, counter: count }),
+  fc.record({ event: named("link-failed"), link: text, at: count }),
   fc.record({ event: named("judge", "create", "look"), destination: key }),
   fc.record({ event: named("expire"), connection: id }),
   fc.record({ event: named("probe", "compare"), link: text }),

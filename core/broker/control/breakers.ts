@@ -1,0 +1,64 @@
+import type { LinkId } from "../../ids.ts";
+import { closeBreaker, closesBreaker, openBreaker, probeDelay, withBreaker } from "../../link/breaker.ts";
+import { type LinkRecord, newLink } from "../../link/link.ts";
+import type { Brain } from "../../ports.ts";
+import { changeBroker } from "../broker-item.ts";
+import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Touched } from "./control.ts";
+import type { ControlPorts } from "./judge.ts";
+import { startPass } from "./passes.ts";
+
+/**
+ * Dispatch says that a link didn't take what it was handed: from now on what would go there rests, and the link is probed until one
+ * crosses. The broker item goes last, so that a repeated event repeats it.
+ */
+export const breakLink = async (
+  { brain, events }: ControlPorts,
+  { slice }: BrokerItem,
+  { link, at }: Extract<ControlEvent, { event: "link-failed" }>,
+): Promise<Touched> => {
+  if (!slice.connectors.some((one) => one.link === link && one.from === slice.broker)) return { destinations: [] };
+  const stored = await brain.read("link", "", link);
+  const opened = openBreaker(stored?.value ?? newLink(link), at);
+  if (opened) await writeJudged(brain, "link", "", link, opened, stored?.revision ?? 0);
+  const openedAt = opened?.openedAt ?? stored?.value.openedAt;
+  if (openedAt === undefined) return { destinations: [], dropped: "a probe has crossed since" };
+  await noteBreaker(brain, link, true);
+  if (opened) await events.send([{ to: slice.broker, event: { event: "probe", link, heard: true }, delaySeconds: 5 }]);
+  return { destinations: [] };
+};
+
+/** After a probe of an open breaker left: the next one, should it not come back. */
+export const probeAgain = async ({ events, identity }: ControlPorts, { link, openedAt }: LinkRecord, now: number): Promise<void> => {
+  if (openedAt === undefined) return;
+  const delaySeconds = Math.ceil(probeDelay(openedAt, now) / 1_000);
+  // The tick probes each minute anyway.
+  if (delaySeconds < 60) await events.send([{ to: identity.self, event: { event: "probe", link, heard: true }, delaySeconds }]);
+};
+
+/**
+ * A probe crossed: a breaker that was open when it left closes, and what rested moves on. What waits for the link alone goes first,
+ * whether a breaker was open or SNS gave up on it. Answers the record to write.
+ */
+export const crossed = async (ports: ControlPorts, record: LinkRecord, now: number): Promise<LinkRecord> => {
+  const { brain, events, depths, identity } = ports;
+  const { link, answeredAt } = record;
+  const shelter = { to: "undelivered", link } as const;
+  if ((await depths.visible(shelter)) > 0) await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
+  if (!closesBreaker(record, answeredAt)) return record;
+  await noteBreaker(brain, link, false);
+  const views = await brain.list("view", "");
+  const waiting = views.filter(
+    ({ value }) => value.destination.kind === "queue" && value.candidates.some((one) => one.to === "link" && one.link === link),
+  );
+  await events.send(waiting.map(({ id }) => ({ to: identity.self, event: { event: "look", destination: id } })));
+  return closeBreaker(record);
+};
+
+const noteBreaker = (brain: Brain, link: LinkId, isOpen: boolean): Promise<void> =>
+  changeBroker(brain, (stored) => {
+    if (!stored || (stored.breakers ?? []).includes(link) === isOpen) return undefined;
+    return { ...stored, breakers: withBreaker(stored.breakers ?? [], link, isOpen) };
+  });

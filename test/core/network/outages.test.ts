@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { networkOf, pair } from "../../support/simulator/topologies.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const far = "queue://far";
+
+/** A network a -> b whose b consumes a queue; a has a consumer of another one. */
+const network = async () => {
+  const net = await simulate(networkOf(pair));
+  const [there, here] = [net.connect("b"), net.connect("a")];
+  await there.consume(far);
+  await here.consume("queue://near");
+  await net.run();
+  return { net, there, here };
+};
+const breakersAt = async (net: SimulatedNetwork, at: string) =>
+  (await net.broker(at).brain.read("broker", "", "broker"))?.value.breakers ?? [];
+const waiting = (net: SimulatedNetwork): number => {
+  const { where, slice } = net.broker("a");
+  const depth = net.cloud.queues.depth(where.undelivered(slice.connectors[0]?.link ?? ("" as never))?.arn ?? "");
+  return (depth?.visible ?? 0) + (depth?.inFlight ?? 0);
+};
+
+describe("a peer that refuses", () => {
+  test("opens the link's breaker: what would go there rests, what doesn't isn't disturbed, and all goes on when it is back", async () => {
+    const { net, there, here } = await network();
+    net.cut("a", "b");
+    net.send("a", far, bodies("m", 30));
+    net.send("a", "queue://near", ["n"]);
+    await net.run(10 * second);
+    expect(await breakersAt(net, "a")).toEqual(["a:to-b"]);
+    expect(here.bodies()).toEqual(["n"]);
+    expect(net.depth("a", far)).toBe(30);
+    net.heal("a", "b");
+    await net.run(2 * minute);
+    expect(await breakersAt(net, "a")).toEqual([]);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 30).toSorted());
+  });
+
+  test("gets no message handed while the breaker is open, however many come", async () => {
+    const { net } = await network();
+    net.cut("a", "b");
+    net.send("a", far, ["first"]);
+    await net.run(10 * second);
+    const before = net.broker("a").outcomes.length;
+    net.send("a", far, bodies("m", 50));
+    await net.run(10 * second);
+    const reasons = net
+      .broker("a")
+      .outcomes.slice(before)
+      .flatMap(({ steps }) => steps.map(({ verdict, reason }) => `${verdict} ${reason}`));
+    expect(new Set(reasons)).toEqual(new Set(["rested breaker-open"]));
+  });
+
+  test("spends no receive of a message that waits for it, even for an hour", async () => {
+    const { net, there } = await network();
+    net.cut("a", "b");
+    net.send("a", far, bodies("m", 5));
+    await net.run(60 * minute);
+    expect(net.deadLetters("a")).toEqual([]);
+    net.heal("a", "b");
+    await net.run(5 * minute);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 5).toSorted());
+  });
+});
+
+describe("a peer that doesn't answer", () => {
+  test("and has the message: a copy waits for it alone, and its audit drops the copy", async () => {
+    const { net, there } = await network();
+    net.hush("a", "b", "accepts and says nothing");
+    net.send("a", far, bodies("m", 3));
+    await net.run(second);
+    expect(there.bodies()).toEqual(bodies("m", 3));
+    expect(waiting(net)).toBe(3);
+    net.hush("a", "b");
+    await net.run(2 * minute);
+    expect(waiting(net)).toBe(0);
+    expect(there.bodies()).toEqual(bodies("m", 3));
+  });
+
+  test("and doesn't have it: the copy brings it when a probe has crossed", async () => {
+    const { net, there } = await network();
+    net.hush("a", "b", "hangs");
+    net.send("a", far, bodies("m", 3));
+    await net.run(second);
+    expect(await breakersAt(net, "a")).toEqual(["a:to-b"]);
+    net.hush("a", "b");
+    await net.run(2 * minute);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 3));
+  });
+
+  test("with a consumer waiting here: each message is delivered once, here or there", async () => {
+    const { net, there } = await network();
+    const here = net.connect("a");
+    await here.consume(far);
+    await net.run();
+    net.hush("a", "b", "accepts and says nothing");
+    net.send("a", far, bodies("m", 20));
+    await net.run(minute);
+    net.hush("a", "b");
+    await net.run(10 * minute);
+    expect([...there.bodies(), ...here.bodies()].toSorted()).toEqual(bodies("m", 20).toSorted());
+  });
+});
+
+test("what SNS couldn't deliver goes on when a probe crosses", async () => {
+  const { net } = await network();
+  const subscriber = net.connect("b");
+  await subscriber.consume("topic://prices");
+  await net.run();
+  const { where, slice } = net.broker("b");
+  const inbound = where.inbound(slice.connectors[0]?.link ?? ("" as never))?.arn ?? "";
+  net.cloud.queues.delete(inbound);
+  net.send("a", "topic://prices", ["p"]);
+  await net.run(second);
+  expect(waiting(net)).toBe(1);
+  net.cloud.queues.create(inbound);
+  await net.run(5 * minute);
+  expect(subscriber.bodies()).toEqual(["p"]);
+  expect(waiting(net)).toBe(0);
+});
