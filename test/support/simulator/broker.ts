@@ -22,13 +22,21 @@ import type { MemoryBrain } from "../memory/brain.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
 import { numbered } from "../numbered.ts";
+import { calm, type Disturbance, survived } from "./disturbance.ts";
 import { underWeather, type Weather } from "./weather.ts";
 
 const longest = 60_000;
 const visibility = 6 * longest;
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
-export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: PeerDemand, brain: MemoryBrain, weather: Weather) => {
+export const simulatedBroker = (
+  cloud: MemoryCloud,
+  slice: BrokerSlice,
+  peers: PeerDemand,
+  brain: MemoryBrain,
+  weather: Weather,
+  disturbance: Disturbance = calm,
+) => {
   const keyPair = makeKey();
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
@@ -70,22 +78,28 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
   ) => {
     for (const { receipt, ref } of copies) {
       const again = results.find((result) => result.ref === ref)?.again;
-      if (again === undefined) cloud.queues.remove(arn, receipt);
-      else cloud.queues.changeVisibility(arn, receipt, again);
+      if (again !== undefined) cloud.queues.changeVisibility(arn, receipt, again);
+      else if (disturbance.deletes()) cloud.queues.remove(arn, receipt);
     }
   };
 
   const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
     const copies = cloud.queues.receive(arn, 10, visibility) ?? [];
     if (copies.length === 0) return false;
-    const results = await intake(dispatch, door, copies, cloud.now());
+    const invoke = () =>
+      survived(() => intake(disturbance.invocation(dispatch, slice.broker), door, copies, cloud.now() + disturbance.skew()));
+    const handled = await Promise.all(Array.from({ length: disturbance.handlers() }, invoke));
+    for (const results of handled) if (results) answerBatch(arn, copies, results);
+    return true;
+  };
+
+  const answerBatch = (arn: string, copies: readonly RestingCopy[], results: readonly Outcome[]): void => {
     outcomes.push(...results);
     settleBatch(
       arn,
       copies,
       results.map(({ ref, ends }) => ({ ref, ...(ends.is === "again" && { again: ends.seconds }) })),
     );
-    return true;
   };
 
   const runControl = async (): Promise<boolean> => {
@@ -112,7 +126,8 @@ export const simulatedBroker = (cloud: MemoryCloud, slice: BrokerSlice, peers: P
 
   const runPasses = async (): Promise<boolean> => {
     const orders = ports.passes.orders.splice(0);
-    for (const order of orders) await drainPass({ ...dispatch, views: cachedViews(brain, cloud.now, 0) }, order, cloud.now, () => true);
+    const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
+    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, slice.broker), order, cloud.now, () => true));
     return orders.length > 0;
   };
 

@@ -10,6 +10,7 @@ import type { WireMessage } from "../../../core/message/message.ts";
 import { peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
+import { calm, type Disturbance } from "./disturbance.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
 import { renewableBrain } from "./rows.ts";
 import { type Fate, peersUnderWeather, type Silence } from "./weather.ts";
@@ -22,10 +23,12 @@ export interface SimulationOptions {
   readonly absent?: readonly string[];
   /** What becomes of events to peers, one after the other and over again, until `calm`. */
   readonly fates?: readonly Fate[];
+  /** What goes wrong inside brokers. */
+  readonly disturbance?: Disturbance;
 }
 
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
-export const simulate = async (input: NetworkInput, { absent = [], fates = [] }: SimulationOptions = {}) => {
+export const simulate = async (input: NetworkInput, { absent = [], fates = [], disturbance = calm }: SimulationOptions = {}) => {
   let now = start;
   let nextTick = start + minute;
   const cloud = memoryCloud(() => now);
@@ -44,7 +47,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [] }:
   const brokers = new Map<string, SimulatedBroker>(
     [...brains].map(([id, brain]) => {
       const peers = peersUnderWeather(peerDemandOf(brains), weather, id);
-      return [id, simulatedBroker(cloud, sliceFor(parsed.network, id), peers, brain, weather)];
+      return [id, simulatedBroker(cloud, sliceFor(parsed.network, id), peers, brain, weather, disturbance)];
     }),
   );
   const clients: SimulatedClient[] = [];
