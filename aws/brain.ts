@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-} from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand, paginateQuery } from "@aws-sdk/client-dynamodb";
 import type { BrainRecords, RecordKind } from "../core/broker/records.ts";
 import type { Brain, Stored } from "../core/ports.ts";
-import { keyOf, partitionOf, type Row, toStored } from "./rows.ts";
+import { keyOf, partitionOf, type Row, rowInTheWay, toStored } from "./rows.ts";
 
 export interface BrainOptions {
   readonly dynamo: DynamoDBClient;
@@ -31,32 +24,26 @@ const nextRevision = (judgedBy: number, now: number) => Math.max(judgedBy + 1, n
 export const dynamoBrain = ({ dynamo, table, now }: BrainOptions): Brain => {
   const readRow = async (key: Row) => (await dynamo.send(new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
 
-  /** `undefined` once written, else the row that stood in the way (absent: an empty one). */
-  const rowInTheWay = async (key: Row, send: () => Promise<unknown>): Promise<Row | undefined> => {
-    try {
-      await send();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // Not every emulator returns the old item: then one read.
-      return error.Item ?? (await readRow(key)) ?? {};
-    }
-  };
-
   const put = async (key: Row, value: unknown, judgedBy: number) => {
     // Names this call: the SDK repeats it after a lost answer and then meets its own row.
     const attempt = randomUUID();
     const revision = { N: String(nextRevision(judgedBy, now())) };
     const row = { ...key, v: { S: JSON.stringify(value) }, rev: revision, attempt: { S: attempt } };
     const command = { TableName: table, Item: row, ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const, ...unmoved(judgedBy) };
-    const blocking = await rowInTheWay(key, () => dynamo.send(new PutItemCommand(command)));
+    const blocking = await rowInTheWay(
+      () => dynamo.send(new PutItemCommand(command)),
+      () => readRow(key),
+    );
     return !blocking || blocking.attempt?.S === attempt ? "written" : "moved";
   };
 
   /** Absence is what a removal wants, whoever brought it about: a repeated one can't be told from another's. */
   const remove = async (key: Row, judgedBy: number) => {
     const command = { TableName: table, Key: key, ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const, ...unmoved(judgedBy) };
-    const blocking = await rowInTheWay(key, () => dynamo.send(new DeleteItemCommand(command)));
+    const blocking = await rowInTheWay(
+      () => dynamo.send(new DeleteItemCommand(command)),
+      () => readRow(key),
+    );
     return !blocking || Object.keys(blocking).length === 0 ? "written" : "moved";
   };
 

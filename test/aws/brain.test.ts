@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import type { DestinationRecord } from "../../core/broker/records.ts";
+import { loseFirstAnswer } from "../support/lose-first-answer.ts";
 import { memoryBrain } from "../support/memory/brain.ts";
 import { stubbed } from "../support/stub.ts";
 import { useEmulators } from "../support/worlds/emulator-world.ts";
@@ -17,20 +18,6 @@ brainContract("memory", memory);
 brainContract("DynamoDB", tables);
 countersContract("memory", memory);
 countersContract("DynamoDB", tables);
-
-/** The first answer is lost on its way back: the SDK repeats a call that had its effect. */
-const loseFirstAnswer = (dynamo: DynamoDBClient): void => {
-  let lost = false;
-  dynamo.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      if (lost) return answer;
-      lost = true;
-      throw Object.assign(new Error("the answer got lost"), { name: "TimeoutError" });
-    },
-    { step: "finalizeRequest", priority: "low", name: "loseFirstAnswer" },
-  );
-};
 
 describe("a lost answer of DynamoDB", () => {
   const record: DestinationRecord = { destination: { kind: "queue", name: "a" }, owner: "auto", madeAt: 0 };

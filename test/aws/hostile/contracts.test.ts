@@ -6,8 +6,9 @@ import type { FaultName } from "../../support/hostile/faults.ts";
 import { type Hostile, hostile } from "../../support/hostile/hostile.ts";
 import { seed } from "../../support/hostile/seed.ts";
 import { useEmulators, useEmulatorWorlds } from "../../support/worlds/emulator-world.ts";
-import { brainOn, emulatedDynamo, makeBrainTable, tableBrains } from "../../support/worlds/tables.ts";
+import { brainOn, emulatedDynamo, makeBrainTable, tableAudits, tableBrains } from "../../support/worlds/tables.ts";
 import { eu, networkSeenFrom, us } from "../../support/worlds/world.ts";
+import { auditContract } from "../contracts/audit.ts";
 import { brainContract } from "../contracts/brain.ts";
 import { countersContract } from "../contracts/counters.ts";
 import { eventsContract } from "../contracts/events.ts";
@@ -41,6 +42,8 @@ const again = ({ under, never = [] }: Weather, contract: (name: string, layer: H
   });
 
 again({ under: ["throttling", "lost-answers"] }, (name, layer) => brainContract(`${name}DynamoDB`, tableBrains(useEmulators(layer))));
+
+again({ under: ["throttling", "lost-answers"] }, (name, layer) => auditContract(`${name}DynamoDB`, tableAudits(useEmulators(layer))));
 
 again({ under: ["throttling"] }, (name, layer) => countersContract(`${name}DynamoDB`, tableBrains(useEmulators(layer))));
 

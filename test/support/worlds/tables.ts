@@ -1,4 +1,5 @@
 import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { dynamoAudit } from "../../../aws/audit.ts";
 import { dynamoBrain } from "../../../aws/brain.ts";
 import { dynamoIn } from "../../../aws/clients.ts";
 import { dynamoCounters, dynamoTableIdentity } from "../../../aws/counters.ts";
@@ -13,19 +14,18 @@ export type OpenBrain = () => Promise<MemoryBrain>;
 export const emulatedDynamo = (emulators: Emulators): DynamoDBClient => dynamoIn(awsSetup(emulatorEnvironment(emulators)))("us-east-1");
 
 /** As the stack makes it; docs/table.md. */
-export const makeBrainTable = async (dynamo: DynamoDBClient, table: string): Promise<void> => {
+export const makeBrainTable = (dynamo: DynamoDBClient, table: string): Promise<void> => makeTable(dynamo, table, "pk", "sk");
+
+/** As the stack makes it; docs/table.md. */
+export const makeAuditTable = (dynamo: DynamoDBClient, table: string): Promise<void> => makeTable(dynamo, table, "claim");
+
+const makeTable = async (dynamo: DynamoDBClient, table: string, ...keys: readonly string[]): Promise<void> => {
   await dynamo.send(
     new CreateTableCommand({
       TableName: table,
       BillingMode: "PAY_PER_REQUEST",
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: "pk", AttributeType: "S" },
-        { AttributeName: "sk", AttributeType: "S" },
-      ],
+      KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? "HASH" : "RANGE" })),
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
     }),
   );
   const status = async () => (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableStatus;
@@ -47,5 +47,15 @@ export const tableBrains = (emulators: () => RunningEmulators): OpenBrain => {
     await makeBrainTable(emulatedDynamo(emulators().direct), table);
     let now = 1_000_000;
     return brainOn(dynamo, table, () => now++);
+  };
+};
+
+/** An audit with a table of its own. */
+export const tableAudits = (emulators: () => RunningEmulators) => {
+  let opened = 0;
+  return async () => {
+    const table = `audit-${++opened}`;
+    await makeAuditTable(emulatedDynamo(emulators().direct), table);
+    return dynamoAudit<object>({ dynamo: emulatedDynamo(emulators()), table });
   };
 };

@@ -1,0 +1,115 @@
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Audit, Claim, ClaimAnswer, ClaimOf } from "../core/carry/audit.ts";
+import type { ClaimKey, ClaimRecord } from "../core/carry/claim.ts";
+import { sha256 } from "./keys.ts";
+import { numberIn, type Row, rowInTheWay } from "./rows.ts";
+
+export interface AuditOptions {
+  readonly dynamo: DynamoDBClient;
+  readonly table: string;
+  /** Milliseconds for which a claim is remembered: longer than any route holds a message. @default 15 days */
+  readonly window?: number;
+}
+
+export const fifteenDays = 15 * 86_400_000;
+
+/**
+ * Claims in DynamoDB (docs/table.md): each step of each claim is one conditional write, and the client's sockets bound how many run at once.
+ * A row of up to 1 KB costs one write unit: 200 bytes, its key, and its plan, in which the destination stands twice.
+ */
+export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOptions): Audit<P> => {
+  const at = (key: ClaimKey) => ({ TableName: table, Key: { claim: { S: stored(key) } } });
+  const read = async (key: ClaimKey) => (await dynamo.send(new GetItemCommand({ ...at(key), ConsistentRead: true }))).Item;
+  const times = (now: number) => ({ now: { N: String(now) }, expires: { N: String(seconds(now + window)) } });
+
+  const claim = async ({ key, owner, attempt, plan }: Claim<P>, now: number): Promise<ClaimAnswer<P>> => {
+    const { now: claimedAt, expires } = times(now);
+    const mine = { owner: { S: owner }, attempt: { S: attempt }, claimedAt, expires, plan: { S: JSON.stringify(plan) } };
+    const put = new PutItemCommand({
+      TableName: table,
+      Item: { ...at(key).Key, ...mine, state: { S: "claimed" } },
+      // Nobody's, or one whose time is over: DynamoDB deletes those days later.
+      ConditionExpression: "attribute_not_exists(claim) OR expires <= :now",
+      ExpressionAttributeValues: { ":now": { N: String(seconds(now)) } },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    });
+    const sent = () => dynamo.send(put);
+    const blocking = await rowInTheWay(sent, () => read(key));
+    if (!blocking) return { answer: "granted" };
+    return blocking.claim ? { answer: "found", record: toRecord(blocking) } : { answer: "unknown", why: "released while it was claimed" };
+  };
+
+  const takeOver: Audit<P>["takeOver"] = async ({ key, owner, attempt }, found, now) => {
+    const { now: claimedAt, expires } = times(now);
+    const update = new UpdateItemCommand({
+      ...at(key),
+      UpdateExpression: "SET #owner = :owner, attempt = :attempt, claimedAt = :claimedAt, expires = :expires",
+      // Still the very claim that was found.
+      ConditionExpression: "attempt = :theirs AND claimedAt = :since AND #state = :claimed",
+      ExpressionAttributeNames: { "#owner": "owner", "#state": "state" },
+      ExpressionAttributeValues: {
+        ":owner": { S: owner },
+        ":attempt": { S: attempt },
+        ":claimedAt": claimedAt,
+        ":expires": expires,
+        ":theirs": { S: found.attempt },
+        ":since": { N: String(found.claimedAt) },
+        ":claimed": { S: "claimed" },
+      },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    });
+    const sent = () => dynamo.send(update);
+    const blocking = await rowInTheWay(sent, () => read(key));
+    // The SDK's repetition after a lost answer meets what the first call wrote.
+    return !blocking || (blocking.attempt?.S === attempt && numberIn(blocking, "claimedAt") === now) ? "granted" : "lost";
+  };
+
+  const settle = async ({ key, attempt }: ClaimOf): Promise<"settled"> => {
+    await dynamo.send(
+      new UpdateItemCommand({
+        ...at(key),
+        UpdateExpression: "SET #state = :done",
+        ConditionExpression: "attempt = :attempt", // still ours; done already after a lost answer
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":done": { S: "done" }, ":attempt": { S: attempt } },
+      }),
+    );
+    return "settled";
+  };
+
+  const release = ({ key, attempt }: ClaimOf): Promise<unknown> =>
+    dynamo.send(
+      new DeleteItemCommand({
+        ...at(key),
+        ConditionExpression: "attempt = :attempt AND #state = :claimed", // still ours, and not done
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":attempt": { S: attempt }, ":claimed": { S: "claimed" } },
+      }),
+    );
+
+  return {
+    claim: (claims, now) => Promise.all(claims.map((one) => claim(one, now).catch(unknown))),
+    // Whether it was written or not: our claim, if it is there, ends by its age.
+    takeOver: (...taking) => takeOver(...taking).catch(() => "lost" as const),
+    settle: (claims) => Promise.all(claims.map((one) => settle(one).catch(() => "unsettled" as const))),
+    // What isn't released ends by its age.
+    release: async (claims) => void (await Promise.allSettled(claims.map(release))),
+  };
+};
+
+const unknown = (error: unknown) => ({ answer: "unknown", why: String(error) }) as const;
+
+/** DynamoDB takes 2,048 bytes as a key. From here on the hash is cheaper: with it even a name of 300 letters costs one write unit. */
+const longestKey = 256;
+const stored = (key: ClaimKey): string => (Buffer.byteLength(key) <= longestKey ? key : sha256(key));
+
+/** DynamoDB's TTL counts seconds. */
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+const toRecord = <P>(row: Row): ClaimRecord<P> => ({
+  owner: row.owner?.S ?? "",
+  attempt: row.attempt?.S ?? "",
+  claimedAt: numberIn(row, "claimedAt"),
+  plan: JSON.parse(row.plan?.S ?? "null"),
+  state: row.state?.S === "done" ? "done" : "claimed",
+});
