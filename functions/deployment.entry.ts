@@ -27,7 +27,7 @@ export const create = async (env: Environment) => {
     key: ssmSigningKey(ssmIn(setup)(region), own.keyParameter),
     made: awsMadeThings({ network, own, sqs, sns }),
     contents: sqsContents(own, sqs),
-    protection: dynamoProtection(dynamo, [own.brainTable]),
+    protection: dynamoProtection(dynamo, [own.brainTable, own.auditTable]),
     depthLag: readDepthLag(env),
     clock: Date.now,
     sleep: async (ms) => void (await sleep(ms)),

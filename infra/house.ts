@@ -5,6 +5,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { admitRoles, denyOthers } from "./admission.ts";
+import { AuditTable } from "./audit-table.ts";
 import { publishedDemand, rowReads } from "./brain-access.ts";
 import { brokerQueue, dyingHandlers, largestOnIngress, visibilityFor } from "./broker-queue.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
@@ -15,10 +16,12 @@ export interface HouseProps {
   readonly timeoutSeconds: number;
 }
 
-/** What every broker consists of, whatever it carries: its table, its own queues and its advisories. */
+/** What every broker consists of, whatever it carries: its tables, its own queues and its advisories. */
 export class House extends Construct {
   /** Configuration, views, demand, presence, links. */
   readonly brain: Table;
+  /** What dispatch has taken on. */
+  readonly audit: AuditTable;
   readonly control: Queue;
   readonly ingress: Queue;
   readonly deadLetters: Queue;
@@ -37,6 +40,7 @@ export class House extends Construct {
       removalPolicy: RemovalPolicy.DESTROY, // under the protection: a destroy that was meant takes it off first
       ...(neighbourhood.peers.length > 0 && { resourcePolicy: peersMayReadDemand(neighbourhood) }),
     });
+    this.audit = new AuditTable(this, "Audit", { tableName: own.auditTable, deletionProtection: true });
     this.deadLetters = brokerQueue(this, "DeadLetters", { queueName: own.deadLettersQueue });
     const fed = { visibilitySeconds: visibilityFor(timeoutSeconds), deadLetterQueue: dyingHandlers(this.deadLetters) };
     this.control = brokerQueue(this, "Control", { queueName: own.controlQueue, ...fed });

@@ -1,6 +1,7 @@
 /** Constructs for other people's CDK apps. */
 export { defineNetwork, type NetworkInput } from "../core/config/define-network.ts";
 export type { Network } from "../core/config/network.ts";
+export { AuditTable, type AuditTableProps } from "./audit-table.ts";
 export { BrokerStack, type BrokerStackOptions, type BrokerStackProps } from "./broker-stack.ts";
 export { buildNetwork } from "./build-network.ts";
 export type { DeclaredQueue, DeclaredQueueOptions, QueueConsumerOptions } from "./declared-queue.ts";

@@ -1,5 +1,6 @@
 import type { Addresses } from "../core/destination/addresses.ts";
 import { arnOf } from "../core/destination/place.ts";
+import { claiming } from "./audit-table.ts";
 import { onlyPartitions, publishedDemand, rowReads } from "./brain-access.ts";
 import type { Permission } from "./broker-function.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
@@ -25,6 +26,7 @@ export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Perm
     { actions: ["sns:ConfirmSubscription"], resources: incoming.map(({ from }) => everyTopic(of(from))) },
     { actions: rowReads, resources: [brain] },
     { actions: ["dynamodb:UpdateItem"], resources: [brain], conditions: onlyPartitions("counter#*") },
+    { actions: claiming, resources: [own.tableArn(own.auditTable)] },
     { actions: ["ssm:GetParameter"], resources: [own.parameterArn(own.keyParameter)] },
   ];
 };
@@ -55,12 +57,13 @@ export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permi
 
 /**
  * The deployment writes the configuration and makes the signing key; at the end it tells the peers, looks into the broker's queues, removes
- * what control made and takes the table's protection off.
+ * what control made and takes the tables' protection off.
  */
 export const deploymentPermissions = ({ own, peers }: Neighbourhood): readonly Permission[] => {
   const queues = [everyQueue(own), everyOwnQueue(own), everyTemporary(own)];
   return [
-    { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable", "dynamodb:UpdateTable"], resources: [own.tableArn(own.brainTable)] },
+    { actions: [...rowReads, ...rowWrites], resources: [own.tableArn(own.brainTable)] },
+    { actions: ["dynamodb:DescribeTable", "dynamodb:UpdateTable"], resources: [own.brainTable, own.auditTable].map(own.tableArn) },
     { actions: ["ssm:GetParameter", "ssm:PutParameter", "ssm:DeleteParameter"], resources: [own.parameterArn(own.keyParameter)] },
     { actions: ["sqs:SendMessage"], resources: [own, ...peers].map((broker) => broker.queueArn(broker.controlQueue)) },
     { actions: ["sqs:ListQueues", "sns:ListTopics"], resources: ["*"] }, // IAM knows no resource for them

@@ -21,6 +21,7 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     /** All names of queues, topics and tables of the broker begin so, and no other broker's. */
     prefix: `spanmq-${network}-${place.id}-`,
     brainTable: named("sys", "brain"),
+    auditTable: named("sys", "audit"),
     controlQueue: named("sys", "control"),
     ingressQueue: named("sys", "ingress"),
     deadLettersQueue: named("sys", "dead.letters"),

@@ -3,7 +3,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
-import { BrokerStack, readNetwork } from "../../infra/index.ts";
+import { AuditTable, BrokerStack, readNetwork } from "../../infra/index.ts";
 import { type Deployed, deployed } from "../support/template/deployed.ts";
 import { anApp, usAccount } from "../support/template/networks.ts";
 import { judgeRequest } from "../support/template/policy.ts";
@@ -55,6 +55,19 @@ describe("in another app", () => {
     }
     expect(brokerStack.dependencies).toEqual([]);
     expect(shopStack.dependencies).toEqual([brokerStack]);
+  });
+
+  test("a function with a table for `once` may claim there, and nothing else", () => {
+    const { shop } = anAppWith((_, shop) => new AuditTable(Stack.of(shop), "Once", { tableName: "once" }).grantClaims(shop));
+    const once = `arn:aws:dynamodb:us-east-1:${usAccount}:table/once`;
+    const calls = ["PutItem", "UpdateItem", "DeleteItem", "GetItem", "Query", "Scan", "DeleteTable"];
+    expect(calls.filter((call) => may(shop, `dynamodb:${call}`, once))).toEqual(["PutItem", "UpdateItem", "DeleteItem", "GetItem"]);
+    const { properties, deletionPolicy } = shop.named("AWS::DynamoDB::Table", "TableName", "once");
+    expect([properties.TimeToLiveSpecification.AttributeName, properties.DeletionProtectionEnabled, deletionPolicy]).toEqual([
+      "expires",
+      false,
+      "Delete",
+    ]);
   });
 
   test("a queue's producer may send to it and to ingress, announce itself, and nothing else", () => {

@@ -45,7 +45,7 @@ describe("cdk-nag's AwsSolutions", () => {
       .flatMap(({ data }) => Object.entries<string>(data));
     expect(reasons.length).toBeGreaterThan(0);
     for (const [id, reason] of reasons) {
-      expect(id).toMatch(/AwsSolutions-(SQS3|IAM5\[Resource::.+\])$/);
+      expect(id).toMatch(/AwsSolutions-(SQS3|DDB3|IAM5\[Resource::.+\])$/);
       expect(reason.length).toBeGreaterThan(40);
     }
   });

@@ -60,19 +60,42 @@ describe("what the template promises of every broker", () => {
     expect(ofType("AWS::SNS::TopicPolicy")).toHaveLength(ofType("AWS::SNS::Topic").length);
   });
 
-  test("the table is protected from deletion, can be set back to any second, and goes with a stack whose protection was taken off", () => {
-    const [table] = us.ofType("AWS::DynamoDB::Table");
-    expect(table?.properties).toMatchObject({
-      DeletionProtectionEnabled: true,
+  const table = (name: string) => us.named("AWS::DynamoDB::Table", "TableName", `spanmq-orders-us-sys-${name}`);
+
+  test("the brain can be set back to any second, and never forgets by itself", () => {
+    const { properties } = table("brain");
+    expect(properties).toMatchObject({
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      BillingMode: "PAY_PER_REQUEST",
       KeySchema: [
         { AttributeName: "pk", KeyType: "HASH" },
         { AttributeName: "sk", KeyType: "RANGE" },
       ],
     });
-    expect(table?.deletionPolicy).toBe("Delete");
+    expect(properties.TimeToLiveSpecification).toBeUndefined();
   });
+
+  test("the audit forgets claims whose time is over; set back it would say that what was carried wasn't", () => {
+    const { properties } = table("audit");
+    expect(properties).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: "expires", Enabled: true },
+      KeySchema: [{ AttributeName: "claim", KeyType: "HASH" }],
+    });
+    expect(properties.PointInTimeRecoverySpecification).toBeUndefined();
+  });
+
+  test("C17: each table is one region's own: no claim relies on what another region wrote", () => {
+    expect(both.filter(({ type }) => type === "AWS::DynamoDB::GlobalTable")).toEqual([]);
+    expect(table("audit").properties.ResourcePolicy).toBeUndefined();
+  });
+
+  test.for(["brain", "audit"])(
+    "the %s is paid by use, protected from deletion, and goes with a stack whose protection was taken off",
+    (name) => {
+      const { properties, deletionPolicy } = table(name);
+      expect(properties).toMatchObject({ DeletionProtectionEnabled: true, BillingMode: "PAY_PER_REQUEST" });
+      expect(deletionPolicy).toBe("Delete");
+    },
+  );
 
   test("a message whose header grew still fits: producers are held to 8 KiB less than SQS and SNS take", () => {
     const limit = (name: string) => us.named("AWS::SQS::Queue", "QueueName", `spanmq-orders-us-${name}`).properties.MaximumMessageSize;

@@ -9,6 +9,8 @@ const sns = (name: string) => `arn:aws:sns:us-east-1:${usAccount}:spanmq-orders-
 const peerSqs = (name: string) => `arn:aws:sqs:eu-west-1:${euAccount}:spanmq-orders-eu-${name}`;
 const peerSns = (name: string) => `arn:aws:sns:eu-west-1:${euAccount}:spanmq-orders-eu-${name}`;
 const brain = `arn:aws:dynamodb:us-east-1:${usAccount}:table/spanmq-orders-us-sys-brain`;
+const audit = `arn:aws:dynamodb:us-east-1:${usAccount}:table/spanmq-orders-us-sys-audit`;
+const peerAudit = `arn:aws:dynamodb:eu-west-1:${euAccount}:table/spanmq-orders-eu-sys-audit`;
 const peerBrain = `arn:aws:dynamodb:eu-west-1:${euAccount}:table/spanmq-orders-eu-sys-brain`;
 const key = `arn:aws:ssm:us-east-1:${usAccount}:parameter/spanmq/orders/us/signing-key`;
 const dispatch = `arn:aws:lambda:us-east-1:${usAccount}:function:spanmq-orders-us-dispatch`;
@@ -47,6 +49,12 @@ describe("dispatch", () => {
     { rule: "confirms the peer's subscriptions", action: "sns:ConfirmSubscription", resource: peerSns("t-prices"), may: true },
     { rule: "writes no view", action: "dynamodb:UpdateItem", resource: brain, context: { "dynamodb:LeadingKeys": ["view#"] }, may: false },
     { rule: "puts nothing", action: "dynamodb:PutItem", resource: brain, may: false },
+    { rule: "claims", action: "dynamodb:PutItem", resource: audit, may: true },
+    { rule: "takes over and settles claims", action: "dynamodb:UpdateItem", resource: audit, may: true },
+    { rule: "releases claims", action: "dynamodb:DeleteItem", resource: audit, may: true },
+    { rule: "reads the claim that is in its way", action: "dynamodb:GetItem", resource: audit, may: true },
+    { rule: "searches no claims", action: "dynamodb:Query", resource: audit, may: false },
+    { rule: "claims nothing at a peer", action: "dynamodb:PutItem", resource: peerAudit, may: false },
     { rule: "takes no control events", action: "sqs:ReceiveMessage", resource: sqs("sys-control"), may: false },
     { rule: "takes nothing from the dead letters", action: "sqs:ReceiveMessage", resource: sqs("sys-dead-letters"), may: false },
     { rule: "makes no queue", action: "sqs:CreateQueue", resource: sqs("q-x"), context: ourTags("RequestTag"), may: false },
@@ -114,6 +122,7 @@ describe("control", () => {
       may: false,
     },
     { rule: "removes no table", action: "dynamodb:DeleteTable", resource: brain, may: false },
+    { rule: "claims nothing", action: "dynamodb:PutItem", resource: audit, may: false },
     {
       rule: "reads nothing else of the peer",
       action: "dynamodb:GetItem",
@@ -134,6 +143,8 @@ describe("control", () => {
 describe("deployment", () => {
   test.for<Row>([
     { rule: "writes the configuration", action: "dynamodb:PutItem", resource: brain, may: true },
+    { rule: "takes the audit's protection off", action: "dynamodb:UpdateTable", resource: audit, may: true },
+    { rule: "writes no claim", action: "dynamodb:PutItem", resource: audit, may: false },
     { rule: "makes the signing key", action: "ssm:PutParameter", resource: key, may: true },
     { rule: "removes the signing key", action: "ssm:DeleteParameter", resource: key, may: true },
     { rule: "tells control", action: "sqs:SendMessage", resource: sqs("sys-control"), may: true },

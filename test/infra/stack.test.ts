@@ -44,7 +44,7 @@ describe("a broker's stack", () => {
       ].toSorted(),
     );
     expect(names(eu.ofType("AWS::SNS::Topic"), "TopicName")).toEqual([at.advisoryTopic]);
-    expect(names(eu.ofType("AWS::DynamoDB::Table"), "TableName")).toEqual([at.brainTable]);
+    expect(names(eu.ofType("AWS::DynamoDB::Table"), "TableName").toSorted()).toEqual([at.auditTable, at.brainTable]);
     expect(names(eu.ofType("AWS::IAM::Role"), "RoleName")).toEqual(expect.arrayContaining([at.dispatchRole, at.controlRole]));
   });
 

@@ -12,6 +12,7 @@ const us = addressesOf("orders", place, sha256);
 describe("addresses of a broker", () => {
   test.for([
     { thing: "brain table", name: us.brainTable, expected: "spanmq-orders-us-sys-brain" },
+    { thing: "audit table", name: us.auditTable, expected: "spanmq-orders-us-sys-audit" },
     { thing: "control queue", name: us.controlQueue, expected: "spanmq-orders-us-sys-control" },
     { thing: "ingress queue", name: us.ingressQueue, expected: "spanmq-orders-us-sys-ingress" },
     { thing: "dead letters", name: us.deadLettersQueue, expected: "spanmq-orders-us-sys-dead-letters" },
