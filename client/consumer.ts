@@ -7,11 +7,14 @@ import { presenceOf } from "../core/presence/consumers.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Ground } from "./connection.ts";
 import { type ConsumeOptions, SpanMqError } from "./options.ts";
-import { poll } from "./poll.ts";
+import { poll, type Taken } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
 
-/** Done when it resolves; a handler that throws lets the message come again after the queue's visibility timeout. */
-export type Handler = (message: ReceivedMessage) => Promise<void> | void;
+/**
+ * Done when it resolves, unless to `{ later: ms }` (as `once` may): then the message comes again in so many milliseconds. A handler that
+ * throws lets it come again after the queue's visibility timeout.
+ */
+export type Handler = (message: ReceivedMessage) => unknown;
 
 const mostInOnePoll = 10;
 
@@ -34,7 +37,7 @@ export const startConsumer = (
 
   const take =
     (destination: string | undefined) =>
-    async (record: TransportRecord): Promise<boolean> => {
+    async (record: TransportRecord): Promise<Taken> => {
       const arrival = decodeConsumed(record, {
         self: slice.broker,
         hash: sha256,
@@ -48,17 +51,17 @@ export const startConsumer = (
             `message ${record.id} of ${spec.destination} can't be read and stays in its queue: ${"why" in arrival ? arrival.why : arrival.arrival}`,
           ),
         );
-        return false;
+        return "again";
       }
-      if (arrival.message.expiration > 0 && arrival.message.expiration <= Date.now()) return true;
+      if (arrival.message.expiration > 0 && arrival.message.expiration <= Date.now()) return "done";
       try {
-        await handler(receivedMessage(arrival.message, record.receiveCount));
-        return true;
+        const answer = await handler(receivedMessage(arrival.message, record.receiveCount));
+        return isLater(answer) ? answer : "done";
       } catch (cause) {
         onProblem(
           new Error(`the handler of ${spec.destination} failed on message ${arrival.message.id}, which will come again`, { cause }),
         );
-        return false;
+        return "again";
       }
     };
 
@@ -79,3 +82,6 @@ export const startConsumer = (
     await polled;
   };
 };
+
+const isLater = (answer: unknown): answer is { readonly later: number } =>
+  typeof answer === "object" && answer !== null && "later" in answer && typeof answer.later === "number";

@@ -1,5 +1,5 @@
-/** Which broker to connect to. Everything else is computed from these names, or read from the broker's table. */
-export interface ConnectOptions {
+/** Which broker is meant. Everything else is computed from these names, or read from the broker's table. */
+export interface BrokerOptions {
   /** The network's id, as in its configuration. */
   readonly network: string;
   /** The broker's id. */
@@ -8,6 +8,9 @@ export interface ConnectOptions {
   readonly region?: string;
   /** The SDK's environment variables. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ConnectOptions extends BrokerOptions {
   /** Told when something went wrong that the connection goes on from: a failed poll, a handler that threw. @default a warning on stderr */
   readonly onProblem?: (problem: Error) => void;
 }
@@ -28,3 +31,6 @@ export interface ReadyOptions {
 export class SpanMqError extends Error {
   override readonly name = "SpanMqError";
 }
+
+/** Where problems go that nobody asked to be told of. */
+export const warn = (problem: Error): void => process.emitWarning(problem);

@@ -1,16 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { saysMissing } from "../aws/answers.ts";
+import { changeVisibility, type Postponed } from "../aws/visibility.ts";
 import { toTransportRecord } from "../aws/wire.ts";
 import type { TransportRecord } from "../core/message/message.ts";
+
+/** `done`: delete it. `again`: it comes when its visibility runs out, or in so many milliseconds. */
+export type Taken = "done" | "again" | { readonly later: number };
 
 export interface PollOptions {
   readonly sqs: SQSClient;
   readonly url: string;
   /** 1–10 messages in hand at once. */
   readonly max: number;
-  /** True: it is done, delete it. False: it comes again when its visibility runs out. Never throws. */
-  readonly take: (record: TransportRecord) => Promise<boolean>;
+  /** Never throws. */
+  readonly take: (record: TransportRecord) => Promise<Taken>;
   readonly onProblem: (problem: Error) => void;
   readonly signal: AbortSignal;
 }
@@ -18,6 +22,8 @@ export interface PollOptions {
 const longPoll = 20;
 const untilItIsMade = 500;
 const afterProblem = 2_000;
+/** SQS hides a message for 12 hours at most. */
+const longestPause = 43_200;
 
 /** Long-polls one queue until the signal: takes a batch side by side, deletes what is done. A queue that isn't there yet is waited for. */
 export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptions): Promise<void> => {
@@ -30,10 +36,12 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptio
   });
   const turn = async (): Promise<void> => {
     const { Messages = [] } = await sqs.send(command, { abortSignal: signal });
-    const done = await Promise.all(Messages.map(async (message) => ({ message, done: await take(toTransportRecord(message)) })));
-    const Entries = done
-      .filter((one) => one.done)
-      .map(({ message }, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle }));
+    const taken = await Promise.all(
+      Messages.map(async (message) => ({ receipt: message.ReceiptHandle ?? "", taken: await take(toTransportRecord(message)) })),
+    );
+    await changeVisibility(sqs, url, taken.flatMap(postponed));
+    const done = taken.filter((one) => one.taken === "done");
+    const Entries = done.map(({ receipt }, index) => ({ Id: String(index), ReceiptHandle: receipt }));
     if (Entries.length === 0) return;
     const { Failed = [] } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
     if (Failed.length > 0)
@@ -49,3 +57,6 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptio
     }
   }
 };
+
+const postponed = ({ receipt, taken }: { readonly receipt: string; readonly taken: Taken }): readonly Postponed[] =>
+  typeof taken === "string" ? [] : [{ receipt, seconds: Math.min(longestPause, Math.ceil(taken.later / 1_000)) }];

@@ -16,3 +16,6 @@ export const arrivalKey = (
 
 /** Key of a resting copy that a drain pass moves: the copy's own transport id, since the message may rest here again. */
 export const restingKey = (place: string, transportId: string): ClaimKey => `rest|${place}|${transportId}`;
+
+/** Key of a message that an application handles once in a scope: its destination, its subscription, or a name of the application's own. */
+export const onceKey = (scope: string, id: Message["id"]): ClaimKey => `once|${scope}|${id}`;

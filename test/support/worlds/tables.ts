@@ -51,11 +51,11 @@ export const tableBrains = (emulators: () => RunningEmulators): OpenBrain => {
 };
 
 /** An audit with a table of its own. */
-export const tableAudits = (emulators: () => RunningEmulators) => {
+export const tableAudits = <P = object>(emulators: () => RunningEmulators) => {
   let opened = 0;
   return async () => {
     const table = `audit-${++opened}`;
     await makeAuditTable(emulatedDynamo(emulators().direct), table);
-    return dynamoAudit<object>({ dynamo: emulatedDynamo(emulators()), table });
+    return dynamoAudit<P>({ dynamo: emulatedDynamo(emulators()), table });
   };
 };
