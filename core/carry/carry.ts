@@ -1,5 +1,5 @@
 import type { HandOverAnswer } from "../ports.ts";
-import type { Audit, Claim } from "./audit.ts";
+import type { Audit, Claim, ClaimOf } from "./audit.ts";
 import { type ClaimKey, judgeClaim } from "./claim.ts";
 
 /** One message on its way to one place. */
@@ -56,6 +56,7 @@ export const carry = async <P, L extends Load<P>>(
 type Claimed<P, L extends Load<P>> = { readonly going: Going<L> } | Carried<P, L>;
 interface Going<L> {
   readonly load: L;
+  readonly attempt: string;
   readonly takenOver: boolean;
 }
 type Handed<L> = Going<L> & { readonly answer: HandOverAnswer };
@@ -66,26 +67,28 @@ const claimAll = async <P, L extends Load<P>>(
   now: number,
 ): Promise<readonly Claimed<P, L>[]> => {
   if (loads.length === 0) return [];
-  const claims = loads.map(({ key, owner, plan }): Claim<P> => ({ key, owner, attempt, plan }));
+  // Each load its own attempt: of two copies in one batch the second finds another's claim.
+  const claims = loads.map(({ key, owner, plan }, index): Claim<P> => ({ key, owner, attempt: `${attempt}.${index}`, plan }));
   const answers = await audit.claim(claims, now);
   return Promise.all(
     loads.map(async (load, index): Promise<Claimed<P, L>> => {
       const [claim, answer] = [claims[index], answers[index]];
       if (!claim || !answer) return { end: "again", load, answer: { answer: "silent", why: "the audit doesn't answer" } };
       if (answer.answer === "unknown") return { end: "again", load, answer: { answer: "silent", why: `the audit: ${answer.why}` } };
-      if (answer.answer === "granted") return { going: { load, takenOver: false } };
+      const ours = { load, attempt: claim.attempt, takenOver: false };
+      if (answer.answer === "granted") return { going: ours };
       const { record } = answer;
-      const verdict = judgeClaim(record, { attempt }, now, longest);
+      const verdict = judgeClaim(record, claim, now, longest);
       switch (verdict.verdict) {
         case "drop":
           return { end: "duplicate", load };
         case "give-back":
           return { end: "in-progress", load, ms: verdict.ms };
         case "ours":
-          return { going: { load, takenOver: false } };
+          return { going: ours };
         case "take-over": {
           if ((await audit.takeOver(claim, record, now)) === "lost") return { end: "in-progress", load, ms: longest };
-          return { going: { load: withPlan(load, record.plan), takenOver: true } };
+          return { going: { ...ours, load: withPlan(load, record.plan), takenOver: true } };
         }
         default:
           return verdict satisfies never;
@@ -103,17 +106,14 @@ const handOverAll = async <P, L extends Load<P>>(
   const { audit, attempt, chooseAnew, park } = carrier;
   const handed = await handOver(carrier, going);
   const refused = handed.filter(({ answer }) => answer.answer === "refused");
-  if (refused.length > 0) await audit.release(refused.map(({ load: { key } }) => ({ key, attempt })));
+  if (refused.length > 0) await audit.release(refused.map(claimOf));
 
   const others = handed.map(({ load, answer }) => (answer.answer === "refused" ? chooseAnew(load, answer) : undefined));
-  const second = (await carry({ ...carrier, chooseAnew: () => undefined }, others.filter(isThere), now)).values();
-  const shelters = handed.map(({ load, answer }) => (answer.answer === "silent" ? park(load) : undefined));
-  const parked = (
-    await handOver(
-      carrier,
-      shelters.filter(isThere).map((load) => ({ load, takenOver: false })),
-    )
-  ).values();
+  // An attempt of its own: where the release failed, the claim that stands has another plan.
+  const anew = { ...carrier, attempt: `${attempt}.anew`, chooseAnew: () => undefined };
+  const second = (await carry(anew, others.filter(isThere), now)).values();
+  const shelters = handed.map((one) => (one.answer.answer === "silent" ? sheltered(one, park(one.load)) : undefined));
+  const parked = (await handOver(carrier, shelters.filter(isThere))).values();
 
   const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<L>) : one));
   const settled = (await settleAll(carrier, reached.filter(isAccepted))).values();
@@ -123,6 +123,8 @@ const handOverAll = async <P, L extends Load<P>>(
   });
 };
 
+const sheltered = <L>({ attempt }: Going<L>, load: L | undefined): Going<L> | undefined => load && { load, attempt, takenOver: false };
+
 const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: readonly Going<L>[]): Promise<readonly Handed<L>[]> => {
   if (going.length === 0) return [];
   const answers = await carrier.handOver(going.map(({ load }) => load));
@@ -130,14 +132,21 @@ const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: rea
 };
 
 const settleAll = async <P, L extends Load<P>>(
-  { audit, attempt, accepted: note }: Carrier<P, L>,
+  { audit, accepted: note }: Carrier<P, L>,
   accepted: readonly Handed<L>[],
 ): Promise<readonly Carried<P, L>[]> => {
   if (accepted.length === 0) return [];
   await note(accepted.map(({ load }) => load));
-  const settled = await audit.settle(accepted.map(({ load: { key } }) => ({ key, attempt })));
-  return accepted.map((one, index) => ({ end: "carried", ...one, settled: settled[index] === "settled" }));
+  const settled = await audit.settle(accepted.map(claimOf));
+  return accepted.map(({ load, answer, takenOver }, index) => ({
+    end: "carried",
+    load,
+    answer,
+    takenOver,
+    settled: settled[index] === "settled",
+  }));
 };
 
+const claimOf = ({ load: { key }, attempt }: Going<{ readonly key: ClaimKey }>): ClaimOf => ({ key, attempt });
 const isAccepted = ({ answer }: Handed<unknown>): boolean => answer.answer === "accepted";
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;

@@ -96,11 +96,11 @@ describe("a load is carried: claim, hand over, settle", () => {
       found: { claimedAt: 0, plan: "queue" },
       ends: { end: "carried", takenOver: true, load: { key: "ingress|queue://q|0|m1", owner: "copy1", plan: "queue" } },
       steps: ["claim", "take over", "hand over to queue", "note queue", "settle"],
-      leaves: { state: "done", attempt: "own", owner: "copy1" },
+      leaves: { state: "done", attempt: "own.0", owner: "copy1" },
     },
     {
       rule: "after our own claim was repeated by the SDK",
-      found: { attempt: "own" },
+      found: { attempt: "own.0" },
       ends: { end: "carried", takenOver: false },
       steps: through,
       leaves: { state: "done" },
@@ -131,7 +131,7 @@ describe("a load is carried: claim, hand over, settle", () => {
       answers: { link: [silent], undelivered: [silent] },
       ends: { end: "again", answer: silent },
       steps: ["claim", "hand over to link", "hand over to undelivered"],
-      leaves: { state: "claimed", attempt: "own", plan: "link" },
+      leaves: { state: "claimed", attempt: "own.0", plan: "link" },
     },
     {
       rule: "the same way again when the shelter refused: the link may have it",
@@ -190,6 +190,21 @@ describe("a load is carried: claim, hand over, settle", () => {
       0,
     );
     expect(result).toMatchObject({ end: "carried", settled: false });
+  });
+
+  test("J15 of two copies in one batch one is carried, the other comes again and is dropped then", async () => {
+    const { carrier } = carrying();
+    const twins = ["copy1", "copy2"].map((owner) => ({ key: "k", owner, plan: "link" as const }));
+    const results = await carry(carrier, twins, 0);
+    expect(results.map(({ end }) => end)).toEqual(["carried", "in-progress"]);
+    expect((await carry({ ...carrier, attempt: "next" }, twins.slice(1), 0)).map(({ end }) => end)).toEqual(["duplicate"]);
+  });
+
+  test("a refused load whose release failed goes no other way: whoever came after us would follow the plan that stands", async () => {
+    const { carrier, audit } = carrying({ answers: { link: [refused] } });
+    const results = await carry({ ...carrier, audit: { ...audit, release: async () => {} } }, [{ key: "k", owner: "c", plan: "link" }], 0);
+    expect(results.map(({ end }) => end)).toEqual(["in-progress"]);
+    expect(audit.records.get("k")).toMatchObject({ state: "claimed", plan: "link" });
   });
 
   test("each load of a batch ends for itself", async () => {
