@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Audit } from "../../../core/carry/audit.ts";
 import { type Carrier, carry, type Load } from "../../../core/carry/carry.ts";
 import type { ClaimRecord } from "../../../core/carry/claim.ts";
 import type { HandOverAnswer } from "../../../core/ports.ts";
+import { loggedAudit } from "../../support/logged-audit.ts";
 import { memoryAudit } from "../../support/memory/audit.ts";
 
 type Plan = "link" | "queue" | "undelivered";
@@ -27,7 +27,7 @@ const carrying = ({ answers = {}, found }: World = {}, now = 1_000_000) => {
   const key = "ingress|queue://q|0|m1";
   if (found) audit.records.set(key, { owner: "copy0", attempt: "earlier", claimedAt: now, plan: "link", state: "claimed", ...found });
   const carrier: Carrier<Plan, Load<Plan>> = {
-    audit: logged(audit, log),
+    audit: loggedAudit(audit, log),
     attempt: "own",
     longest,
     handOver: async (loads) =>
@@ -48,21 +48,6 @@ const carrying = ({ answers = {}, found }: World = {}, now = 1_000_000) => {
     return { result, log, record: audit.records.get(key) };
   };
   return { run, carrier, audit };
-};
-
-const logged = (audit: Audit<Plan>, log: string[]): Audit<Plan> => {
-  const noted = <A extends readonly unknown[], R>(step: string, call: (...args: A) => R) => {
-    return (...args: A): R => {
-      log.push(step);
-      return call(...args);
-    };
-  };
-  return {
-    claim: noted("claim", audit.claim),
-    takeOver: noted("take over", audit.takeOver),
-    settle: noted("settle", audit.settle),
-    release: noted("release", audit.release),
-  };
 };
 
 interface Row extends World {
