@@ -39,8 +39,8 @@ export type Once<T> =
 
 /**
  * Lets a handler run once for each message id, however often the message is delivered. What the handler throws is thrown on.
- * Crash windows: a handler that throws has its message free at once, since nobody else can know how far it came; one that dies, or whose
- * end the store wasn't told of, is run again after `handlerTimeout`: what it did before must bear that, or be done in one step with its last.
+ * Crash windows: a handler that throws has its message free at once, since nobody else can know how far it came; where one died, or its
+ * end couldn't be told to the store, another runs after `handlerTimeout`. docs/once.md tabulates what remains.
  *
  * @example
  * const book = once(async ({ text }: ReceivedMessage) => ledger.add(text), { store: dynamoStore({ table: "once" }), handlerTimeout: 30_000 });

@@ -1,6 +1,9 @@
 import type { HandOverAnswer } from "../ports.ts";
 import type { Audit, Claim, ClaimOf } from "./audit.ts";
 import { type ClaimKey, judgeClaim } from "./claim.ts";
+import { provenRefusal, type Refusal } from "./refusal.ts";
+
+export type { Refusal };
 
 /** One message on its way to one place. */
 export interface Load<P> {
@@ -9,8 +12,6 @@ export interface Load<P> {
   readonly owner: string;
   readonly plan: P;
 }
-
-export type Refusal = Extract<HandOverAnswer, { readonly answer: "refused" }>;
 
 /** What became of a load. Only `carried` and `duplicate` copies are deleted at their source. */
 export type Carried<P, L extends Load<P>> =
@@ -105,14 +106,17 @@ const handOverAll = async <P, L extends Load<P>>(
   if (going.length === 0) return [];
   const { audit, attempt, chooseAnew, park } = carrier;
   const handed = await handOver(carrier, going);
-  const refused = handed.filter(({ answer }) => answer.answer === "refused");
-  if (refused.length > 0) await audit.release(refused.map(claimOf));
+  const free = handed.filter(({ answer, takenOver }) => provenRefusal(answer, takenOver));
+  if (free.length > 0) await audit.release(free.map(claimOf));
 
-  const others = handed.map(({ load, answer }) => (answer.answer === "refused" ? chooseAnew(load, answer) : undefined));
+  const others = handed.map(({ load, answer, takenOver }) => {
+    const refusal = provenRefusal(answer, takenOver);
+    return refusal && chooseAnew(load, refusal);
+  });
   // An attempt of its own: where the release failed, the claim that stands has another plan.
   const anew = { ...carrier, attempt: `${attempt}.anew`, chooseAnew: () => undefined };
   const second = (await carry(anew, others.filter(isThere), now)).values();
-  const shelters = handed.map((one) => (one.answer.answer === "silent" ? sheltered(one, park(one.load)) : undefined));
+  const shelters = handed.map((one) => (isAccepted(one) || free.includes(one) ? undefined : sheltered(one, park(one.load))));
   const parked = (await handOver(carrier, shelters.filter(isThere))).values();
 
   const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<L>) : one));
@@ -123,7 +127,7 @@ const handOverAll = async <P, L extends Load<P>>(
   });
 };
 
-const sheltered = <L>({ attempt }: Going<L>, load: L | undefined): Going<L> | undefined => load && { load, attempt, takenOver: false };
+const sheltered = <L>(going: Going<L>, load: L | undefined): Going<L> | undefined => load && { ...going, load };
 
 const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: readonly Going<L>[]): Promise<readonly Handed<L>[]> => {
   if (going.length === 0) return [];
@@ -138,13 +142,7 @@ const settleAll = async <P, L extends Load<P>>(
   if (accepted.length === 0) return [];
   await note(accepted.map(({ load }) => load));
   const settled = await audit.settle(accepted.map(claimOf));
-  return accepted.map(({ load, answer, takenOver }, index) => ({
-    end: "carried",
-    load,
-    answer,
-    takenOver,
-    settled: settled[index] === "settled",
-  }));
+  return accepted.map(({ attempt: _, ...one }, index) => ({ end: "carried", ...one, settled: settled[index] === "settled" }));
 };
 
 const claimOf = ({ load: { key }, attempt }: Going<{ readonly key: ClaimKey }>): ClaimOf => ({ key, attempt });

@@ -70,6 +70,19 @@ const onceContract = (name: string, open: () => Promise<OnceStore>) =>
       expect([await handle(message), handled.length]).toEqual([duplicate, 2]);
     });
 
+    test("lets the message wait again where one handler died and the next one threw", async () => {
+      const { guarded, clock } = guarding(await open());
+      const died = Promise.withResolvers<void>();
+      void guarded(() => new Promise<never>(() => died.resolve()))(message);
+      await died.promise;
+      clock.now += aged;
+      await expect(guarded(() => Promise.reject(new Error("declined")))(message)).rejects.toThrow("declined");
+      const handle = guarded(() => "booked");
+      expect(await handle(message)).toEqual({ later: aged });
+      clock.now += aged;
+      expect(await handle(message)).toEqual(ran("booked"));
+    });
+
     test("tells a handler that took longer than it may that another may have run", async () => {
       const { guarded, clock } = guarding(await open());
       const started = Promise.withResolvers<void>();

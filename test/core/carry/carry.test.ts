@@ -11,6 +11,7 @@ type Target = Plan;
 const accepted: HandOverAnswer = { answer: "accepted" };
 const silent: HandOverAnswer = { answer: "silent", why: "no answer in 3 s" };
 const refused: HandOverAnswer = { answer: "refused", cause: "denied", why: "denied" };
+const tooLarge: HandOverAnswer = { answer: "refused", cause: "too-large", why: "2 MiB" };
 const longest = 60_000;
 
 interface World {
@@ -82,6 +83,30 @@ describe("a load is carried: claim, hand over, settle", () => {
       ends: { end: "carried", takenOver: true, load: { key: "ingress|queue://q|0|m1", owner: "copy1", plan: "queue" } },
       steps: ["claim", "take over", "hand over to queue", "note queue", "settle"],
       leaves: { state: "done", attempt: "own.0", owner: "copy1" },
+    },
+    {
+      rule: "the same way where it was taken over and is refused now: an earlier carrier's call may have been accepted",
+      answers: { link: [refused] },
+      found: { claimedAt: 0 },
+      ends: { end: "carried", takenOver: true, load: { key: "ingress|queue://q|0|m1", owner: "copy1", plan: "undelivered" } },
+      steps: ["claim", "take over", "hand over to link", "hand over to undelivered", "note undelivered", "settle"],
+      leaves: { state: "done", plan: "link" },
+    },
+    {
+      rule: "later and the same way, where there is no shelter for such a one: the claim stands",
+      answers: { queue: [refused] },
+      found: { claimedAt: 0, plan: "queue" },
+      ends: { end: "again", answer: refused },
+      steps: ["claim", "take over", "hand over to queue"],
+      leaves: { state: "claimed", plan: "queue" },
+    },
+    {
+      rule: "another way where it was taken over and is too large: it was for the earlier carrier too",
+      answers: { link: [tooLarge] },
+      found: { claimedAt: 0 },
+      ends: { end: "carried", load: { key: "ingress|queue://q|0|m1", owner: "copy1", plan: "queue" } },
+      steps: ["claim", "take over", "hand over to link", "release", "claim", "hand over to queue", "note queue", "settle"],
+      leaves: { state: "done", plan: "queue" },
     },
     {
       rule: "after our own claim was repeated by the SDK",
