@@ -1,18 +1,17 @@
-import type { DestinationKey } from "../destination/destination.ts";
-import type { BrokerId } from "../ids.ts";
+import { type Destination, destinationKey } from "../destination/destination.ts";
 import type { Message } from "../message/message.ts";
 import type { ClaimKey } from "./claim.ts";
 
 /**
- * Key of a message that came by a door, for one of its destinations. The visit (how often this broker stands on its path already) keeps
- * a replayed message from being taken for the one that left.
+ * Key of a message that came by a door, for one of its destinations. A topic's copies are one, whichever way they came. A queue's message is
+ * one of a kind: what came another way is another copy, and going on by its own path it ends somewhere. Were all copies one, two that
+ * crossed each other's way would each be dropped for the other. A replayed message has a longer path than the one that left.
  */
 export const arrivalKey = (
   { id, brokerPath }: Pick<Message, "id" | "brokerPath">,
   door: "ingress" | "inbound" | "feed",
-  destination: DestinationKey,
-  self: BrokerId,
-): ClaimKey => `${door}|${destination}|${brokerPath.filter((broker) => broker === self).length}|${id}`;
+  destination: Destination,
+): ClaimKey => [door, destinationKey(destination), ...(destination.kind === "topic" ? [] : [brokerPath.join(">")]), id].join("|");
 
 /** Key of a resting copy that a drain pass moves: the copy's own transport id, since the message may rest here again. */
 export const restingKey = (place: string, transportId: string): ClaimKey => `rest|${place}|${transportId}`;

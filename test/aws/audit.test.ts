@@ -5,7 +5,6 @@ import { memoryAudit } from "../../aws/memory-audit.ts";
 import type { Claim } from "../../core/carry/audit.ts";
 import { arrivalKey } from "../../core/carry/scope.ts";
 import type { Destination } from "../../core/destination/destination.ts";
-import { destinationKey } from "../../core/destination/destination.ts";
 import type { Plan } from "../../core/routing/plan.ts";
 import { loseFirstAnswer } from "../support/lose-first-answer.ts";
 import { stubbed } from "../support/stub.ts";
@@ -120,7 +119,7 @@ describe("a claim costs", () => {
     );
     const audit = dynamoAudit<Plan>({ dynamo, table });
     const id = "8f3c1a52-6f5e-4b7e-9d52-0c6f3a3f9a11";
-    const key = arrivalKey({ id, brokerPath: [us] }, "inbound", destinationKey(destination), us);
+    const key = arrivalKey({ id, brokerPath: [us] }, "inbound", destination);
     const plan: Plan = { plan: "hand-over", target: { to: "queue", destination }, destination, reason: "local-consumers" };
     const mine = { key, owner: id, attempt: id, plan };
     await audit.claim([mine], Date.UTC(2026, 0, 1));

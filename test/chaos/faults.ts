@@ -1,4 +1,3 @@
-import type { DrainPorts } from "../../core/broker/dispatch/drain.ts";
 import type { HandOver, HandOverAnswer } from "../../core/ports.ts";
 import { Crash, type Disturbance } from "../support/simulator/disturbance.ts";
 
@@ -28,8 +27,8 @@ export const troubles = (draw: (row: string) => number): Troubles => {
     return true;
   };
 
-  const invocation: Disturbance["invocation"] = (ports) => {
-    /** What unaudited targets took and the audit doesn't know yet. */
+  const invocation: Disturbance["invocation"] = (ports, work) => {
+    /** What unaudited targets took and the audit doesn't know yet; of a pass, what was sent and stands in its queue still. */
     const open = new Set<string>();
     const openWindow = (): void => {
       for (const body of open) windows.add(body);
@@ -50,9 +49,9 @@ export const troubles = (draw: (row: string) => number): Troubles => {
       if (strikes("hanging hand-over")) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
       if (answer.answer !== "accepted") return answer;
-      if (isUnaudited(one)) open.add(one.wire.body);
+      if (isUnaudited(one) || work === "pass") open.add(one.wire.body);
       if (!strikes("lost answer of a hand-over")) return answer;
-      if (isUnaudited(one)) windows.add(one.wire.body);
+      if (isUnaudited(one) || (work === "pass" && one.target.to === "undelivered")) windows.add(one.wire.body);
       return { answer: "silent", why: "the answer was lost" };
     };
 
@@ -68,7 +67,9 @@ export const troubles = (draw: (row: string) => number): Troubles => {
       audit: {
         claim: mortal("claim", async (claims, now) => {
           const answers = await ports.audit.claim(claims, now);
-          return strikes("lost answer of a claim") ? answers.map(() => ({ answer: "unknown", why: "the answer was lost" }) as const) : answers;
+          return strikes("lost answer of a claim")
+            ? answers.map(() => ({ answer: "unknown", why: "the answer was lost" }) as const)
+            : answers;
         }),
         takeOver: mortal("take-over", ports.audit.takeOver),
         settle: mortal("settle", async (claims) => {
@@ -77,7 +78,7 @@ export const troubles = (draw: (row: string) => number): Troubles => {
             return claims.map(() => "unsettled" as const);
           }
           const settled = await ports.audit.settle(claims);
-          if (claims.length >= open.size) open.clear();
+          if (work === "batch" && claims.length >= open.size) open.clear();
           return settled;
         }),
         release: mortal("release", ports.audit.release),
@@ -86,7 +87,10 @@ export const troubles = (draw: (row: string) => number): Troubles => {
       events: { send: mortal("event", ports.events.send) },
       resting: {
         receive: mortal("receive", ports.resting.receive),
-        remove: mortal("remove", ports.resting.remove),
+        remove: mortal("remove", async (place, copies) => {
+          await ports.resting.remove(place, copies);
+          open.clear();
+        }),
         giveBack: mortal("give back", ports.resting.giveBack),
       },
     };

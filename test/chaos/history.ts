@@ -1,5 +1,5 @@
-import { bodies, simulate } from "../support/simulator/network.ts";
 import { dice } from "../support/hostile/dice.ts";
+import { bodies, simulate } from "../support/simulator/network.ts";
 import { chain, mesh, networkOf, pair, ring } from "../support/simulator/topologies.ts";
 import { type Census, troubles } from "./faults.ts";
 
@@ -102,7 +102,10 @@ export const playHistory = async (seed: number): Promise<Verdict> => {
     seed,
     sent: sent.length + published.length * perSubscriber.length,
     delivered: counts.reduce((sum, count) => sum + count.size, 0),
-    lost: [...sent.filter((body) => !received.includes(body)), ...perSubscriber.flatMap((got) => published.filter((body) => !got.includes(body)))],
+    lost: [
+      ...sent.filter((body) => !received.includes(body)),
+      ...perSubscriber.flatMap((got) => published.filter((body) => !got.includes(body))),
+    ],
     doubled: twice.filter((body) => !trouble.windows.has(body)),
     excused: twice.filter((body) => trouble.windows.has(body)).length,
     stuck: net.cloud.queues

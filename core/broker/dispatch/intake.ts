@@ -33,8 +33,7 @@ export const intake = async (
 
   const planned = await planAll(ports, bounds, broker, now);
   const others = planned.filter((one) => !isSending(one));
-  const keyOf = ({ message }: Planned): ClaimKey =>
-    arrivalKey(message, door.door, destinationKey(message.destination), ports.identity.self);
+  const keyOf = ({ message }: Planned): ClaimKey => arrivalKey(message, door.door, message.destination);
   const accepted = (loads: readonly Laden[]): Promise<void> => markResting(ports.counters, loads);
   const delivered = await carryOut(
     ports,

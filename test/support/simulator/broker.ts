@@ -86,8 +86,7 @@ export const simulatedBroker = (
   const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
     const copies = cloud.queues.receive(arn, 10, visibility) ?? [];
     if (copies.length === 0) return false;
-    const invoke = () =>
-      survived(() => intake(disturbance.invocation(dispatch, slice.broker), door, copies, cloud.now() + disturbance.skew()));
+    const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch"), door, copies, cloud.now() + disturbance.skew()));
     const handled = await Promise.all(Array.from({ length: disturbance.handlers() }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     return true;
@@ -127,7 +126,7 @@ export const simulatedBroker = (
   const runPasses = async (): Promise<boolean> => {
     const orders = ports.passes.orders.splice(0);
     const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
-    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, slice.broker), order, cloud.now, () => true));
+    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, "pass"), order, cloud.now, () => true));
     return orders.length > 0;
   };
 

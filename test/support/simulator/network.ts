@@ -10,8 +10,8 @@ import type { WireMessage } from "../../../core/message/message.ts";
 import { peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
-import { calm, type Disturbance } from "./disturbance.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
+import { calm, type Disturbance } from "./disturbance.ts";
 import { renewableBrain } from "./rows.ts";
 import { type Fate, peersUnderWeather, type Silence } from "./weather.ts";
 
