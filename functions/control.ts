@@ -10,7 +10,7 @@ import type { TransportRecord } from "../core/message/message.ts";
 import type { Returns, Targets } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
-import { toTransportRecord } from "./records.ts";
+import { toTransportRecord } from "../aws/event-records.ts";
 
 export interface ControlHandlerPorts extends ControlPorts {
   readonly returns: Returns;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
+import { dynamoAudit } from "../aws/audit.ts";
 import { cachedLoads } from "../aws/cached-loads.ts";
 import { cachedViews } from "../aws/cached-views.ts";
 import { sqsDepths } from "../aws/depths.ts";
@@ -7,7 +8,6 @@ import { sqsRestingQueue } from "../aws/resting-queue.ts";
 import type { Environment } from "../aws/setup.ts";
 import { awsTargets } from "../aws/targets.ts";
 import { sqsReturns } from "../aws/visibility.ts";
-import { unaudited } from "../core/carry/unaudited.ts";
 import type { Plan } from "../core/routing/plan.ts";
 import { dispatchHandler } from "./dispatch.ts";
 import { doorFinder } from "./doors.ts";
@@ -19,10 +19,10 @@ import { wire } from "./wiring.ts";
 export const create = async (env: Environment) => {
   const deployed = readEnvironment(env);
   const wired = await wire(deployed);
-  const { whereabouts, sqs, sns, peerSqs, views } = wired;
+  const { whereabouts, sqs, sns, dynamo, peerSqs, views } = wired;
   const ports = {
     ...wired,
-    audit: unaudited<Plan>(),
+    audit: dynamoAudit<Plan>({ dynamo, table: deployed.own.auditTable }),
     newAttempt: randomUUID,
     longest: deployed.timeoutSeconds * 1_000,
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),

@@ -7,7 +7,7 @@ import type { PassOrder } from "../core/broker/events.ts";
 import type { Returns, Views } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
-import { toTransportRecord } from "./records.ts";
+import { toTransportRecord } from "../aws/event-records.ts";
 
 export interface DispatchPorts extends DrainPorts {
   readonly returns: Returns;

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { bundling } from "../infra/bundling.ts";
+import { bundling, standIns } from "../infra/bundling.ts";
 
 /** What a handler costs as it is deployed. */
 export interface Bundle {
@@ -37,6 +37,7 @@ const bundle = (entries: readonly string[], outdir: string) =>
     target: bundling.target,
     mainFields: bundling.mainFields,
     outExtension: { ".js": ".mjs" },
+    alias: standIns,
     banner: { js: bundling.banner },
     logLevel: "warning",
   });

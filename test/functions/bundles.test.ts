@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
-import { bundling } from "../../infra/bundling.ts";
+import { bundling, standIns } from "../../infra/bundling.ts";
 
 // Far from node_modules: what the bundle lacks it finds nowhere.
 const outdir = mkdtempSync(join(tmpdir(), "spanmq-bundles-"));
@@ -22,6 +22,7 @@ test.for(["dispatch", "control", "deployment"])("the bundle of %s loads and has 
     mainFields: bundling.mainFields,
     minify: bundling.minify,
     external: bundling.externalModules,
+    alias: standIns,
     banner: { js: bundling.banner },
     logLevel: "warning",
   });

@@ -1,1 +1,0 @@
-export { toTransportRecord } from "../aws/event-records.ts";
