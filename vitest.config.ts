@@ -32,6 +32,7 @@ export default defineConfig({
       project("local", { timeout: 150_000 }),
       project("bench", { timeout: 60_000 }),
       project("oracle", { timeout: 20_000 }),
+      project("chaos", { isolate: false, timeout: 120_000 }),
       project("e2e", { timeout: 180_000 }),
     ],
   },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerBatch } from "../../functions/batch.ts";
 import { toTransportRecord } from "../../aws/event-records.ts";
+import { answerBatch } from "../../functions/batch.ts";
 import { aRecord } from "../support/a-message.ts";
 import { anSqsEvent, aSqsRecord, rememberingReturns } from "./an-event.ts";
 
