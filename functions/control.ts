@@ -1,5 +1,6 @@
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { toTransportRecord } from "../aws/event-records.ts";
 import { type ControlRecord, controlBatch } from "../core/broker/control/control.ts";
 import { decodeEvent } from "../core/broker/control/decode-event.ts";
 import type { ControlPorts } from "../core/broker/control/judge.ts";
@@ -10,7 +11,6 @@ import type { TransportRecord } from "../core/message/message.ts";
 import type { Returns, Targets } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
-import { toTransportRecord } from "../aws/event-records.ts";
 
 export interface ControlHandlerPorts extends ControlPorts {
   readonly returns: Returns;

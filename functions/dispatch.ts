@@ -1,5 +1,6 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { toTransportRecord } from "../aws/event-records.ts";
 import type { ArrivalDoor } from "../core/broker/dispatch/door.ts";
 import { type DrainPorts, drainPass } from "../core/broker/dispatch/drain.ts";
 import { intake } from "../core/broker/dispatch/intake.ts";
@@ -7,7 +8,6 @@ import type { PassOrder } from "../core/broker/events.ts";
 import type { Returns, Views } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
-import { toTransportRecord } from "../aws/event-records.ts";
 
 export interface DispatchPorts extends DrainPorts {
   readonly returns: Returns;

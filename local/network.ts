@@ -10,6 +10,8 @@ import { accountId } from "./template/resource-type.ts";
 export interface NetworkOptions extends Omit<RuntimeOptions, "onStack"> {
   /** Told in a few words what was done. */
   readonly progress?: (line: string) => void;
+  /** How long a function may run; what one died at is carried again five seconds later. @default 60 */
+  readonly timeoutSeconds?: number;
 }
 
 export interface EmbeddedNetwork extends Omit<Runtime, "tickNow"> {
@@ -27,12 +29,12 @@ export interface EmbeddedNetwork extends Omit<Runtime, "tickNow"> {
  * await network.stop();
  */
 export const startNetwork = async (configuration: string | NetworkInput, options: NetworkOptions = {}): Promise<EmbeddedNetwork> => {
-  const { progress = () => {}, ...runtimeOptions } = options;
+  const { progress = () => {}, timeoutSeconds = 60, ...runtimeOptions } = options;
   const network = embedded(
     typeof configuration === "string" ? await loadNetwork(".", configuration) : networkFrom(configuration, accountId),
   );
   progress(`synthesising ${network.brokers.length} stacks`);
-  const stacks = synthesise(network);
+  const stacks = synthesise(network, { timeoutSeconds });
   const stackOf = (broker: string) => `spanmq-${network.network}-${broker}`;
   const onStack: RuntimeOptions["onStack"] = ({ name, template }) =>
     progress(`${name.slice(stackOf("").length)}: ${Object.keys(template.Resources).length} resources`);

@@ -48,10 +48,12 @@ export const troubles = (draw: (row: string) => number): Troubles => {
       if (strikes("throttled hand-over")) return { answer: "refused", cause: "throttled", why: "slow down" };
       if (strikes("hanging hand-over")) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
+      // A silent peer may have it; should its shelter take nothing, a consumer here may take the copy.
+      if (answer.answer === "silent" && work === "pass") windows.add(one.wire.body);
       if (answer.answer !== "accepted") return answer;
       if (isUnaudited(one) || work === "pass") open.add(one.wire.body);
       if (!strikes("lost answer of a hand-over")) return answer;
-      if (isUnaudited(one) || (work === "pass" && one.target.to === "undelivered")) windows.add(one.wire.body);
+      if (isUnaudited(one) || work === "pass") windows.add(one.wire.body);
       return { answer: "silent", why: "the answer was lost" };
     };
 

@@ -34,13 +34,18 @@ export const partFrom = async (
   return { destinations: [...served] };
 };
 
-/** What its peer wanted, concrete and pattern, which we told our other peers in turn; and whatever is routed by the link. */
+/**
+ * What its peer wanted, concrete and pattern, which we told our other peers in turn; whatever is routed by the link; and topics whose
+ * subscription to it nobody wants any more and only its damping keeps.
+ */
 const servedBy = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
   const learnt = await forgetPeer(brain, link);
   const routed = (await brain.list("view", "")).filter(({ value }) =>
     value.candidates.some((one) => one.to === "link" && one.link === link),
   );
-  return [...learnt, ...routed.map(({ id }) => id)];
+  const topics = (await brain.list("destination", "")).filter(({ value }) => value.destination.kind === "topic");
+  const subscribed = await Promise.all(topics.map(async ({ id }) => ((await brain.read("subscription", id, `link|${link}`)) ? [id] : [])));
+  return [...learnt, ...routed.map(({ id }) => id), ...subscribed.flat()];
 };
 
 /** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */

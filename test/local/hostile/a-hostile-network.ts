@@ -18,6 +18,8 @@ export const other = { us: "eu", eu: "us" } as const;
 
 /** A minute of AWS in a second. */
 const timesFaster = 60;
+/** What a handler died at is carried again when none can be at it any more: soon, since our clock doesn't run faster. */
+const timeoutSeconds = 10;
 /** In seconds of ours, which don't run faster: SNS takes up to half a minute of its own until a subscription delivers. */
 const subscriptionGrace = 1;
 
@@ -50,7 +52,7 @@ export const useHostileNetwork = (): HostileNetwork => {
       services = endpoints;
       return layer.before(endpoints);
     };
-    network = await startNetwork(example, { before, tick: false });
+    network = await startNetwork(example, { before, tick: false, timeoutSeconds });
     // A tick that fails or hangs is only a minute that brought nothing.
     const tick = (broker: BrokerName) =>
       started(network)

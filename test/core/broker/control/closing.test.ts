@@ -55,6 +55,17 @@ describe("control of a peer that hears of it", () => {
     return { ...made, state: async () => (await made.brain.read("link", "", toB))?.value };
   };
 
+  test("ends a subscription to it that nobody wants any more and only its damping keeps", async () => {
+    const { ports, brain } = await linked();
+    const topic = { kind: "topic", name: "news" } as const;
+    await brain.write("destination", "", "topic://news", { destination: topic, owner: "declared", madeAt: 0 }, 0);
+    const target = { to: "link", link: toB } as const;
+    const kept = { topic: "topic://news", target, state: "subscribed", arn: "arn:x", effectiveAt: 0, unwantedSince: 90 } as const;
+    await brain.write("subscription", "topic://news", `link|${toB}`, kept, 0);
+    await controlBatch(ports, records(closing), 100);
+    expect(await brain.list("subscription", "topic://news")).toEqual([]);
+  });
+
   test("stops its link, once however often it hears", async () => {
     const { ports, state } = await linked();
     await controlBatch(ports, records(closing, closing), 100);
