@@ -18,3 +18,6 @@ export const restingKey = (place: string, transportId: string): ClaimKey => `res
 
 /** Key of a message that an application handles once in a scope: its destination, its subscription, or a name of the application's own. */
 export const onceKey = (scope: string, id: Message["id"]): ClaimKey => `once|${scope}|${id}`;
+
+/** Key of a message that a JMS bridge takes from its source, of a copy that it has parked, or of its breaker. */
+export const bridgeKey = (bridge: string, what: "source" | "parked" | "breaker", id = ""): ClaimKey => `bridge|${bridge}|${what}|${id}`;

@@ -12,13 +12,44 @@ import { legalJson } from "./text.ts";
 export type ProducerMessage = Pick<Message, "destination" | "body"> &
   Partial<Omit<Message, "destination" | "body" | "id" | "originalDestination" | "brokerPath" | "copies">>;
 
+/** The broker that vouches for what it sends. */
+export interface Sender {
+  readonly broker: BrokerId;
+  readonly signer: Signer;
+  readonly hash: Hash;
+}
+
 /** A message that leaves a broker: to a link, a queue, a topic or the dead letters. `brokerPath` is the one on arrival at that broker. */
-export const encodeMessage = (
-  message: Message,
-  { broker, signer, hash }: { readonly broker: BrokerId; readonly signer: Signer; readonly hash: Hash },
-): WireMessage => {
+export const encodeMessage = (message: Message, sender: Sender): WireMessage => {
+  const { body, attributes } = encodeSigned(message, sender);
+  return { body, attributes: { ...attributes, [fromAttribute]: textAttribute(sender.broker) } };
+};
+
+/** A producer's message to the ingress queue: it says where to go by the attribute that any SDK can set. */
+export const encodeProducer = (message: ProducerMessage): WireMessage =>
+  addressed(message, encodeUnsigned(message, { taken: [destinationAttribute] }));
+
+/** A producer's message straight to a topic (or queue): where it is sent says where it goes. */
+export const encodePublish = (message: ProducerMessage): WireMessage => encodeUnsigned(message);
+
+/**
+ * What a JMS bridge sends: a producer's message with an id given to it. A broker takes that id for its own if it signed for it
+ * (the bridge's `sender`); to everybody else it only tells doubles. An ingress is told the destination by attribute, as by a producer.
+ */
+export const encodeBridged = (message: Message, to: "ingress" | "place", sender?: Sender): WireMessage => {
+  const taken = to === "ingress" ? [destinationAttribute] : [];
+  const wire = sender ? encodeSigned(message, sender, taken) : encodeUnsigned(message, { taken, id: message.id });
+  return to === "ingress" ? addressed(message, wire) : wire;
+};
+
+const addressed = ({ destination }: Pick<Message, "destination">, { body, attributes }: WireMessage): WireMessage => ({
+  body,
+  attributes: { ...attributes, [destinationAttribute]: textAttribute(destinationKey(destination)) },
+});
+
+const encodeSigned = (message: Message, { broker, signer, hash }: Sender, taken: readonly string[] = []): WireMessage => {
   const { body, content } = encodeBody(message.body);
-  const { carried, inside } = splitNative(message.native);
+  const { carried, inside } = splitNative(message.native, taken);
   const hop = {
     v: wireVersion,
     id: message.id,
@@ -29,23 +60,18 @@ export const encodeMessage = (
     content,
   };
   const header = { ...signHeader(hop, body, signer, hash), copies: unless(0, message.copies), ...jmsFields(message, inside) };
-  return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)), [fromAttribute]: textAttribute(broker) } };
+  return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
 };
 
-/** A producer's message to the ingress queue: it says where to go by the attribute that any SDK can set. */
-export const encodeProducer = (message: ProducerMessage): WireMessage => {
-  const destination = textAttribute(destinationKey(message.destination));
-  const { body, attributes } = encodeUnsigned(message, [destinationAttribute]);
-  return { body, attributes: { ...attributes, [destinationAttribute]: destination } };
-};
+interface Unsigned {
+  readonly taken?: readonly string[];
+  readonly id?: string;
+}
 
-/** A producer's message straight to a topic (or queue): where it is sent says where it goes. */
-export const encodePublish = (message: ProducerMessage): WireMessage => encodeUnsigned(message);
-
-const encodeUnsigned = (message: ProducerMessage, taken: readonly string[] = []): WireMessage => {
+const encodeUnsigned = (message: ProducerMessage, { taken = [], id }: Unsigned = {}): WireMessage => {
   const { body, content } = encodeBody(message.body);
   const { carried, inside } = splitNative(message.native ?? {}, taken);
-  const header = { v: wireVersion, ...jmsFields(message, inside), content };
+  const header = { v: wireVersion, id, ...jmsFields(message, inside), content };
   return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
 };
 
