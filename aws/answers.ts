@@ -8,7 +8,7 @@ const refusals: readonly (readonly [RegExp, Cause])[] = [
   [/NonExistentQueue|QueueDoesNotExist|NotFound/, "missing"],
   [/TooLong|must be shorter than/, "too-large"],
   [/Throttl|TooManyRequests|OverLimit|RequestLimitExceeded/, "throttled"],
-  [/Denied|Authorization|InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|ExpiredToken/, "denied"],
+  [/Denied|Authorization|InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|ExpiredToken|Kms|KMS/, "denied"],
 ];
 
 /** A connection that was never opened, in the operating system's words, the SDK's and our own. */

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { QualityOfService } from "../../../core/carry/orders.ts";
+import { transfer } from "../../../core/jms-bridge/transfer.ts";
+import { bridgeWorld, type TargetMood } from "../../support/bridging.ts";
+
+const ten = Array.from({ length: 10 }, (_, i) => `m${i}`);
+
+/** Ten messages and a handler that dies after one of its steps; then everything runs until nothing is left to do. */
+const crashing = async (qualityOfServiceMode: QualityOfService, crashAfter: number, mood: TargetMood) => {
+  const bridge = bridgeWorld({ qualityOfServiceMode, maxReceiveCount: 1_000 });
+  for (const body of ten) bridge.send(body);
+  Object.assign(bridge.world, { crashAfter, moodOf: () => mood });
+  await bridge.poll();
+  const diedAfter = bridge.world.crashAfter < 0 ? bridge.steps.at(-1) : undefined;
+  Object.assign(bridge.world, { crashAfter: Number.POSITIVE_INFINITY, moodOf: () => "takes" });
+  await bridge.runUntil();
+  return { diedAfter, bodies: bridge.bodies("target"), ids: bridge.idsAt("target"), left: bridge.left() };
+};
+
+/** The same with each step in turn, until none is left to die after. */
+const crashingAnywhere = async (mode: QualityOfService, mood: TargetMood) => {
+  const runs = [await crashing(mode, 0, mood)];
+  while (runs.at(-1)?.diedAfter !== undefined) runs.push(await crashing(mode, runs.length, mood));
+  return runs;
+};
+
+const handedOver = `hand over to ${Array(10).fill("target").join()}`;
+
+describe("J06 a batch of ten whose handler dies after any one of its steps", () => {
+  test.for(["takes", "refuses", "hangs"] as const)("arrives, ten and only ten, at a target that %s", async (mood) => {
+    const runs = await crashingAnywhere("ONCE_AND_ONLY_ONCE", mood);
+    for (const { diedAfter, bodies, ids, left } of runs) {
+      // What a plain target accepted before anybody noted it, its reader alone can tell: by the id, which is the same.
+      const isTold = mood === "takes" && diedAfter === handedOver;
+      expect(isTold ? [...new Set(bodies)].toSorted() : bodies.toSorted(), `died after: ${diedAfter}`).toEqual(ten);
+      expect([new Set(ids).size, left], `died after: ${diedAfter}`).toEqual([10, []]);
+    }
+    expect(runs.some(({ diedAfter }) => diedAfter === handedOver)).toBe(true);
+  });
+});
+
+test("J15 of two handlers that get the same message at once one sends", async () => {
+  const { world, ports, queues, send, bodies } = bridgeWorld();
+  send("hello");
+  const copies = queues.receive("source", 1, 1_000) ?? [];
+  const both = await Promise.all([transfer(ports, copies, world.now), transfer(ports, copies, world.now)]);
+  expect(bodies("target")).toEqual(["hello"]);
+  expect(both.flat().map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ["handed-over", undefined],
+    ["given-back", "in-progress"],
+  ]);
+});
+
+test("J15 a second copy of a message that has crossed is dropped", async () => {
+  const { world, ports, queues, send, bodies } = bridgeWorld();
+  send("hello");
+  const copies = queues.receive("source", 1, 1_000) ?? [];
+  await transfer(ports, copies, world.now);
+  expect(await transfer(ports, copies, world.now)).toMatchObject([{ verdict: "dropped", reason: "duplicate" }]);
+  expect(bodies("target")).toEqual(["hello"]);
+});
+
+/** What befalls the bridge. */
+interface Trouble {
+  readonly sent: number;
+  readonly mood: TargetMood;
+  /** Calls until the handler that is at it then dies. */
+  readonly crashAfter: number | null;
+  readonly minutes: number;
+}
+const troubles = fc.array(
+  fc.record<Trouble>({
+    sent: fc.nat({ max: 4 }),
+    mood: fc.constantFrom<TargetMood>("takes", "takes", "refuses", "hangs", "deaf"),
+    crashAfter: fc.option(fc.nat({ max: 12 })),
+    minutes: fc.integer({ min: 0, max: 30 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** Runs a history, heals everything, and runs until nothing is left to do. */
+const historyOf = async (mode: QualityOfService, history: readonly Trouble[]) => {
+  const bridge = bridgeWorld({ qualityOfServiceMode: mode, maxReceiveCount: 1_000 });
+  const { world } = bridge;
+  const sent: string[] = [];
+  let crashed = false;
+  for (const { sent: count, mood, crashAfter, minutes } of history) {
+    for (let i = 0; i < count; i += 1) {
+      sent.push(`m${sent.length}`);
+      bridge.send(`m${sent.length - 1}`);
+    }
+    Object.assign(world, { moodOf: () => mood, crashAfter: crashAfter ?? Number.POSITIVE_INFINITY });
+    const until = world.now + minutes * 60_000;
+    await bridge.runUntil(until);
+    crashed ||= world.crashAfter < 0;
+    world.now = Math.max(world.now, until);
+  }
+  Object.assign(world, { moodOf: () => "takes", crashAfter: Number.POSITIVE_INFINITY });
+  await bridge.runUntil();
+  return { sent, crashed, bodies: bridge.bodies("target"), ids: bridge.idsAt("target"), left: bridge.left(), isOn: world.isOn };
+};
+
+describe("after any history of outages and crashes, healed and quiet,", () => {
+  test.for(["ONCE_AND_ONLY_ONCE", "DUPLICATES_OK"] as const)(
+    "%s has lost nothing, nothing waits anywhere, and the source is on",
+    async (mode) => {
+      await fc.assert(
+        fc.asyncProperty(troubles, async (history) => {
+          const { sent, bodies, left, isOn } = await historyOf(mode, history);
+          expect([...new Set(bodies)].toSorted()).toEqual(sent.toSorted());
+          expect([left, isOn]).toEqual([[], true]);
+        }),
+      );
+    },
+  );
+
+  test("ONCE_AND_ONLY_ONCE has as many ids at the target as messages; without a crash or a lost answer each came once", async () => {
+    await fc.assert(
+      fc.asyncProperty(troubles, async (history) => {
+        const { sent, crashed, bodies, ids } = await historyOf("ONCE_AND_ONLY_ONCE", history);
+        expect(new Set(ids).size).toBe(sent.length);
+        if (!crashed && !history.some(({ mood }) => mood === "deaf")) expect(bodies).toHaveLength(sent.length);
+      }),
+    );
+  });
+
+  test("AT_MOST_ONCE has doubled nothing, crashes or not, and nothing waits anywhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(troubles, async (history) => {
+        const { bodies, left, isOn } = await historyOf("AT_MOST_ONCE", history);
+        expect(new Set(bodies).size).toBe(bodies.length);
+        expect([left, isOn]).toEqual([[], true]);
+      }),
+    );
+  });
+});
