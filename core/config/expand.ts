@@ -1,4 +1,4 @@
-import { destinationKey, destinationOf } from "../destination/destination.ts";
+import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
 import { connectorSchema } from "./schema/connector.ts";
 import { parseLink } from "./schema/link.ts";
@@ -39,15 +39,16 @@ const connectorFrom = (
   excludedDestinations: connector.excludedDestinations.map(normalized),
 });
 
-/** The names of the broker's declared destinations: its own, and those its declared consumers need. */
-export const declaredOf = ({
-  queues,
-  topics,
-  consumers,
-}: BrokerFile): { readonly queues: readonly string[]; readonly topics: readonly string[] } => {
+/** The names of the broker's declared destinations: its own, and those that its declared consumers and JMS bridges need. */
+export const declaredOf = (
+  { queues, topics, consumers }: BrokerFile,
+  bridged: readonly Destination[],
+): { readonly queues: readonly string[]; readonly topics: readonly string[] } => {
   const consumed = consumers.map(({ destination }) => destinationOf(destination));
   const namesOf = (kind: "queue" | "topic", texts: readonly string[]) => [
-    ...new Set([...texts.map((text) => destinationOf(text, kind)), ...consumed].filter((it) => it.kind === kind).map(({ name }) => name)),
+    ...new Set(
+      [...texts.map((text) => destinationOf(text, kind)), ...consumed, ...bridged].filter((it) => it.kind === kind).map(({ name }) => name),
+    ),
   ];
   return { queues: namesOf("queue", queues), topics: namesOf("topic", topics) };
 };

@@ -1,9 +1,10 @@
 import type { BrokerId } from "../ids.ts";
+import type { JmsBridgeConfig } from "./jms-bridge.ts";
 import type { BrokerSlice, NetworkConnector } from "./slice.ts";
 import type { ConfigWarning } from "./warning.ts";
 
 /** One broker as configured, defaults filled in. */
-export interface BrokerConfig extends Omit<BrokerSlice, "network" | "broker" | "brokers" | "connectors"> {
+export interface BrokerConfig extends Omit<BrokerSlice, "network" | "broker" | "brokers" | "connectors" | "jmsBridges"> {
   readonly id: BrokerId;
   readonly region: string;
   readonly account: string;
@@ -14,6 +15,7 @@ export interface Network {
   readonly network: string;
   readonly brokers: readonly BrokerConfig[];
   readonly connectors: readonly NetworkConnector[];
+  readonly jmsBridges: readonly JmsBridgeConfig[];
   /** Allowed, and probably not meant. */
   readonly warnings: readonly ConfigWarning[];
 }

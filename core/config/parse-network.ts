@@ -1,8 +1,10 @@
 import { brokerId } from "../ids.ts";
+import { bridgeFaults } from "./bridge-faults.ts";
 import { graphFaults } from "./checks.ts";
 import { declaredTwice } from "./declared.ts";
 import { connectorsOf, consumersOf, declaredOf, normalized } from "./expand.ts";
 import type { ConfigFault } from "./fault.ts";
+import { bridgeConsumers, bridgedAt, type JmsBridgeConfig, jmsBridgesOf } from "./jms-bridge.ts";
 import type { Distance } from "./nearest.ts";
 import type { BrokerConfig, Network } from "./network.ts";
 import { outlineOf } from "./outline.ts";
@@ -34,6 +36,7 @@ export const parseNetwork = (input: unknown, { distance, account }: ParseNetwork
     ...(parsed.success ? missingAccounts(parsed.data, account) : schemaFaults(input, parsed.error.issues, distance)),
     ...graphFaults(outlineOf(input), distance),
     ...declaredTwice(input),
+    ...bridgeFaults(input, distance),
   ];
   if (!parsed.success || faults.length > 0) return { ok: false, faults: sorted(input, faults) };
   return { ok: true, network: networkOf(parsed.data, account ?? "") };
@@ -55,17 +58,18 @@ const sorted = (input: unknown, faults: readonly ConfigFault[]): ConfigFault[] =
 };
 
 const networkOf = (file: NetworkFile, account: string): Network => {
-  const brokers = Object.entries(file.brokers).map(([id, broker]) => brokerOf(id, broker, account));
+  const jmsBridges = jmsBridgesOf(file);
+  const brokers = Object.entries(file.brokers).map(([id, broker]) => brokerOf(id, broker, account, jmsBridges));
   const connectors = connectorsOf(file);
-  return { network: file.network, brokers, connectors, warnings: warningsOf(brokers, connectors) };
+  return { network: file.network, brokers, connectors, jmsBridges, warnings: warningsOf(brokers, connectors) };
 };
 
-const brokerOf = (id: string, broker: BrokerFile, account: string): BrokerConfig => ({
+const brokerOf = (id: string, broker: BrokerFile, account: string, bridges: readonly JmsBridgeConfig[]): BrokerConfig => ({
   id: brokerId(id),
   region: broker.region,
   account: broker.account ?? account,
-  ...declaredOf(broker),
-  consumers: consumersOf(broker),
+  ...declaredOf(broker, bridgedAt(bridges, id)),
+  consumers: [...consumersOf(broker), ...bridgeConsumers(bridges, id)],
   advisorySupport: broker.advisorySupport,
   autoCreateDestinations: broker.autoCreateDestinations?.map(normalized) ?? "permitted",
   subscriptionGrace: broker.subscriptionGrace,

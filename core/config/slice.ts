@@ -1,6 +1,7 @@
 import type { BrokerPlace } from "../destination/place.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { DestinationPolicy } from "../policy/policy.ts";
+import type { JmsBridgeConfig } from "./jms-bridge.ts";
 import type { Network } from "./network.ts";
 
 export type { BrokerPlace } from "../destination/place.ts";
@@ -60,14 +61,24 @@ export interface BrokerSlice {
   readonly removalPolicy: "retain" | "destroy";
   /** Absent in a slice of an older version. */
   readonly destinationPolicies?: readonly DestinationPolicy[];
+  /** Those that run here or end here; absent in a slice of an older version. */
+  readonly jmsBridges?: readonly JmsBridgeConfig[];
 }
 
 /** What `broker` is deployed with. Throws for a broker that the network doesn't have: a mistake of the caller. */
-export const sliceFor = ({ network, brokers, connectors }: Network, broker: BrokerId): BrokerSlice => {
+export const sliceFor = ({ network, brokers, connectors, jmsBridges: all }: Network, broker: BrokerId): BrokerSlice => {
   const own = brokers.find(({ id }) => id === broker);
   if (own === undefined) throw new Error(`network ${network} has no broker ${broker}: it has ${brokers.map(({ id }) => id).join(", ")}`);
   const { id: _id, region: _region, account: _account, ...settings } = own;
-  return { network, broker, brokers: brokers.map(({ id, region, account }) => ({ id, region, account })), connectors, ...settings };
+  const jmsBridges = all.filter(({ owner, target }) => owner === broker || target.broker === broker);
+  return {
+    network,
+    broker,
+    brokers: brokers.map(({ id, region, account }) => ({ id, region, account })),
+    connectors,
+    ...settings,
+    jmsBridges,
+  };
 };
 
 /** The shared part as canonical text, the same on every broker whatever the order in the file: its hash is the digest of the handshake. */

@@ -3,6 +3,7 @@ import { brokerConcept, brokerSchema } from "./broker.ts";
 import type { Concept } from "./concept.ts";
 import { connectorConcept } from "./connector.ts";
 import { consumerConcept } from "./consumer.ts";
+import { bridgeEndConcept, jmsBridgeConcept, jmsBridgeSchema } from "./jms-bridge.ts";
 import { linkSchema } from "./link.ts";
 import { policyConcept } from "./policy.ts";
 import { text } from "./values.ts";
@@ -19,16 +20,18 @@ export const networkSchema = z.strictObject(
       .refine((brokers) => Object.keys(brokers).length > 0, "must have at least one broker")
       .describe("By id: lower-case letters and digits."),
     links: z.array(linkSchema, "must be a list of links").default([]).describe("Connectors with all defaults, in short."),
+    jmsBridges: z.array(jmsBridgeSchema, "must be a list of JMS bridges").default([]).describe("Each carries one source to one target."),
   },
   "must be an object with `network` and `brokers`",
 );
 export type NetworkFile = z.output<typeof networkSchema>;
+export type JmsBridgeFile = z.output<typeof jmsBridgeSchema>;
 export type BrokerFile = z.output<typeof brokerSchema>;
 
 const networkConcept: Concept = {
   called: "a network",
   keys: Object.keys(networkSchema.shape),
-  absent: { planned: ["jmsBridges", "fifo", "encryptionKey"] },
+  absent: { planned: ["fifo", "encryptionKey"] },
 };
 
 const listed: Readonly<Record<string, Concept>> = {
@@ -37,8 +40,9 @@ const listed: Readonly<Record<string, Concept>> = {
   destinationPolicies: policyConcept,
 };
 
-/** What kind of object stands at a key path: the network, `brokers.<id>` or `brokers.<id>.<list>.<n>`. */
+/** What kind of object stands at a key path: the network, `brokers.<id>`, `brokers.<id>.<list>.<n>`, `jmsBridges.<n>` or an end of it. */
 export const conceptAt = (path: readonly PropertyKey[]): Concept => {
   if (path.length === 0) return networkConcept;
+  if (path[0] === "jmsBridges") return path.length > 2 ? bridgeEndConcept : jmsBridgeConcept;
   return listed[String(path[2])] ?? brokerConcept;
 };

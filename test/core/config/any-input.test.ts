@@ -5,6 +5,7 @@ import { describeConfigFault } from "../../../core/config/fault.ts";
 import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { brokerSchema } from "../../../core/config/schema/broker.ts";
 import { connectorSchema } from "../../../core/config/schema/connector.ts";
+import { jmsBridgeSchema } from "../../../core/config/schema/jms-bridge.ts";
 import { networkSchema } from "../../../core/config/schema/network.ts";
 
 const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true });
@@ -35,9 +36,15 @@ const broker = resembling(brokerSchema, {
   consumers: fc.array(fc.oneof(anything, fc.record({ destination, priority: anything }))),
   networkConnectors: fc.array(connector, { maxLength: 4 }),
 });
+const end = fc.oneof(
+  fc.record({ broker: id, destination }, { requiredKeys: [] }),
+  fc.record({ arn: fc.constantFrom("arn:aws:sqs:us-east-1:123456789012:q", "q") }),
+);
+const jmsBridge = resembling(jmsBridgeSchema, { name: fc.constantFrom("x", "y"), source: end, target: end });
 const network = resembling(networkSchema, {
   network: fc.constant("n"),
   brokers: fc.array(fc.tuple(id, broker), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
+  jmsBridges: fc.array(fc.oneof(anything, jmsBridge), { maxLength: 3 }),
   links: fc.array(fc.oneof(anything, fc.constantFrom("us -> eu", "eu <-> us", "us <-> us", "us"))),
 });
 

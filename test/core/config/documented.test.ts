@@ -4,6 +4,7 @@ import * as z from "zod";
 import { brokerSchema } from "../../../core/config/schema/broker.ts";
 import { connectorSchema } from "../../../core/config/schema/connector.ts";
 import { consumerSchema } from "../../../core/config/schema/consumer.ts";
+import { jmsBridgeSchema } from "../../../core/config/schema/jms-bridge.ts";
 import { networkSchema } from "../../../core/config/schema/network.ts";
 import { policySchema } from "../../../core/config/schema/policy.ts";
 
@@ -29,6 +30,7 @@ test.for([
   { title: "Network connector", schema: connectorSchema },
   { title: "Declared consumer", schema: consumerSchema },
   { title: "Destination policy", schema: policySchema },
+  { title: "JMS bridge", schema: jmsBridgeSchema },
 ])("docs/configuration.md has every key of the schema, and no other, with its default: $title", ({ title, schema }) => {
   expect(documentedIn(title)).toEqual(keysOf(schema));
 });

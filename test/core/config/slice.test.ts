@@ -29,6 +29,7 @@ test("a slice has the broker's own settings and what all brokers share", () => {
     peerLease: 3600,
     removalPolicy: "retain",
     destinationPolicies: [],
+    jmsBridges: [],
   });
 });
 
