@@ -49,6 +49,10 @@ type EndFile = JmsBridgeFile["source"];
 const endOf = ({ broker, destination = "", arn }: EndFile): BridgeEnd =>
   arn === undefined ? { broker: brokerId(broker ?? ""), destination: destinationOf(destination) } : { arn };
 
+/** Then it has a queue of its own, subscribed to the topic. */
+export const readsTopic = ({ source }: Pick<JmsBridgeConfig, "source">): boolean =>
+  source.arn === undefined ? source.destination.kind === "topic" : source.arn.split(":")[2] === "sns";
+
 /** A source by ARN is served by the first broker of its region: an event source crosses none. */
 export const ownerOf = (
   { broker, arn }: Pick<EndFile, "broker" | "arn">,

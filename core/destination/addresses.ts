@@ -34,6 +34,8 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     undeliveredQueue: (connector: string) => named("sys", `undelivered.${connector}`),
     /** At the link's receiver. */
     inboundQueue: (from: BrokerId, connector: string) => named("in", `${from}.${connector}`),
+    /** A JMS bridge's own queues, beside its source. */
+    bridgeQueue: (bridge: string, what: "undelivered" | "orders") => named("sys", `bridge.${bridge}.${what}`),
     queue,
     topic,
     /** A client's own queue: private queue of a consumer, or the end of its topic subscription. */

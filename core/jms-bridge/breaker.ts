@@ -26,10 +26,11 @@ export const openBreaker = async (ports: BreakerPorts, order: RetryOrder, orderi
   if (await holdsBreaker(ports, order, now)) await ports.eventSource.turn("off");
 };
 
-/** The source is turned on first: dying between the two, the order comes again and repeats it. */
-export const closeBreaker = async ({ bridge, audit, eventSource }: BreakerPorts, { attempt }: RetryOrder): Promise<void> => {
-  await eventSource.turn("on");
+/** The source is turned on first: dying between the two, or where Lambda didn't, the order comes again and repeats it. */
+export const closeBreaker = async ({ bridge, audit, eventSource }: BreakerPorts, { attempt }: RetryOrder): Promise<boolean> => {
+  if (!(await eventSource.turn("on"))) return false;
   await audit.release([{ ...breakerOf(bridge), attempt }]);
+  return true;
 };
 
 const breakerOf = ({ name }: BridgePorts["bridge"]) => ({ key: bridgeKey(name, "breaker") });

@@ -33,9 +33,10 @@ export interface Parked extends TakenFrom {
   giveBack(copies: readonly RestingCopy[]): Promise<void>;
 }
 
-/** Feeds the bridge from its source; switching takes tens of seconds. Idempotent. */
+/** Feeds the bridge from its source; switching takes tens of seconds. Idempotent, and never throws: a later order repeats it. */
 export interface EventSource {
-  turn(to: "on" | "off"): Promise<void>;
+  /** Whether it is on its way there. */
+  turn(to: "on" | "off"): Promise<boolean>;
 }
 
 /** Look after what is parked, until none is and the event source is on. */

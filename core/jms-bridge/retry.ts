@@ -32,7 +32,7 @@ export const retry = async (
   const drained = await drainParked(ports, clock, mayContinue);
   switch (drained) {
     case "empty":
-      await closeBreaker(ports, order);
+      if (!(await closeBreaker(ports, order))) return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
       return untilSenderEnded(ports, received, clock());
     case "unfinished":
       return 0;

@@ -11,7 +11,7 @@ const outdir = mkdtempSync(join(tmpdir(), "spanmq-bundles-"));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
 // Source tests never see what only a bundle has: a CommonJS dependency that requires a built-in.
-test.for(["dispatch", "control", "deployment"])("the bundle of %s loads and has its handler", async (name) => {
+test.for(["dispatch", "control", "deployment", "transfer"])("the bundle of %s loads and has its handler", async (name) => {
   await build({
     entryPoints: [`functions/${name}.entry.ts`],
     outfile: join(outdir, `${name}.mjs`),

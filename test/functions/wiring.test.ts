@@ -48,10 +48,13 @@ describe("a function's environment", () => {
     expect(() => readDepthLag(given)).toThrow(/deploy the stack again[\s\S]*SPANMQ_DEPTH_LAG_SECONDS/);
   });
 
-  test.for(["dispatch", "control", "deployment"])("%s can't be created without a region, and says what to set", async (name) => {
-    const { create } = await import(`../../functions/${name}.entry.ts`);
-    await expect(create({})).rejects.toThrow("set AWS_REGION");
-  });
+  test.for(["dispatch", "control", "deployment", "transfer"])(
+    "%s can't be created without a region, and says what to set",
+    async (name) => {
+      const { create } = await import(`../../functions/${name}.entry.ts`);
+      await expect(create({})).rejects.toThrow("set AWS_REGION");
+    },
+  );
 });
 
 describe("the door that a queue is", () => {

@@ -31,7 +31,13 @@ const visibility = 6 * longest;
 
 /** A source queue, a bridge and its target, on a clock that moves when nothing else can. */
 export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...options }: BridgeWorldOptions = {}) => {
-  const world = { now: 1_000_000, isOn: true, moodOf: (_body: string): TargetMood => "takes", crashAfter: Number.POSITIVE_INFINITY };
+  const world = {
+    now: 1_000_000,
+    isOn: true,
+    isSwitchStuck: false,
+    moodOf: (_body: string): TargetMood => "takes",
+    crashAfter: Number.POSITIVE_INFINITY,
+  };
   const queues = memoryQueues(() => world.now, numbered("id"));
   for (const name of ["source", "target", "undelivered", "dead-letters", "orders", "source-dlq"]) queues.create(name);
   const audit = memoryAudit<BridgePlan>();
@@ -97,7 +103,9 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...opti
     eventSource: {
       turn: (to) =>
         call(`turn ${to}`, () => {
+          if (world.isSwitchStuck) return false;
           world.isOn = to === "on";
+          return true;
         }),
     },
     orders: {

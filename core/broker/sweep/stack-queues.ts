@@ -1,3 +1,4 @@
+import { readsTopic } from "../../config/jms-bridge.ts";
 import type { BrokerSlice } from "../../config/slice.ts";
 import type { Addresses } from "../../destination/addresses.ts";
 
@@ -10,11 +11,16 @@ export interface Queues {
 }
 
 /** Those that CloudFormation owns. Control's isn't among them: what it holds is only about what is here. */
-export const stackQueues = ({ broker, connectors, queues }: BrokerSlice, own: Addresses): Queues => ({
-  fed: [own.ingressQueue, ...connectors.filter(({ to }) => to === broker).map(({ from, name }) => own.inboundQueue(from, name))],
+export const stackQueues = ({ broker, connectors, queues, jmsBridges = [] }: BrokerSlice, own: Addresses): Queues => ({
+  fed: [
+    own.ingressQueue,
+    ...connectors.filter(({ to }) => to === broker).map(({ from, name }) => own.inboundQueue(from, name)),
+    ...jmsBridges.filter((bridge) => bridge.owner === broker && readsTopic(bridge)).map(({ subscription }) => own.ownQueue(subscription)),
+  ],
   resting: [
     own.deadLettersQueue,
     ...connectors.filter(({ from }) => from === broker).map(({ name }) => own.undeliveredQueue(name)),
+    ...jmsBridges.filter(({ owner }) => owner === broker).map(({ name }) => own.bridgeQueue(name, "undelivered")),
     ...queues.map(own.queue),
   ],
 });

@@ -62,6 +62,16 @@ describe("when the target is back", () => {
     expect([bodies("target"), bodies("undelivered"), world.isOn]).toEqual([["a", "b", "c"], [], true]);
   });
 
+  test("and Lambda doesn't switch: the order comes again until it does", async () => {
+    const { world, bodies, runUntil } = await broken(["a"]);
+    Object.assign(world, { moodOf: () => "takes", isSwitchStuck: true });
+    await runUntil(world.now + minute);
+    expect([bodies("target"), world.isOn]).toEqual([["a"], false]);
+    world.isSwitchStuck = false;
+    await runUntil();
+    expect(world.isOn).toBe(true);
+  });
+
   test("and refuses the first of them nonetheless, all others wait on", async () => {
     const { world, bodies, runUntil } = await broken(["a", "b", "c"]);
     world.moodOf = (body) => (body === "" ? "takes" : "refuses");
