@@ -74,9 +74,12 @@ export class BrokerFunction extends Construct {
   }
 }
 
-const reasonFor = (wildcard: string): string =>
-  wildcard === "*"
-    ? "These calls (sns:Unsubscribe, sqs:ListQueues, sns:ListTopics) know no resource type: IAM accepts nothing but *."
+const reasonFor = (wildcard: string): string => {
+  if (wildcard === "*")
+    return "These calls (sns:Unsubscribe, sqs:ListQueues, sns:ListTopics, lambda:ListEventSourceMappings) know no resource type: IAM accepts nothing but *.";
+  return wildcard.endsWith(":event-source-mapping:*")
+    ? "Lambda names event source mappings at random; a condition bounds this to those of the function itself."
     : "Destinations are made while the broker runs: the prefix of this broker's names, which is no other's, is the tightest bound there is.";
+};
 
 const root = join(import.meta.dirname, "..");

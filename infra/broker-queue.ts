@@ -3,7 +3,8 @@ import { type DeadLetterQueue, Queue, QueueEncryption } from "aws-cdk-lib/aws-sq
 import type { Construct } from "constructs";
 
 export interface BrokerQueueProps {
-  readonly queueName: string;
+  /** @default - CloudFormation's choice */
+  readonly queueName?: string | undefined;
   /**
    * Seconds a received message stays invisible.
    * @default 30
@@ -18,7 +19,7 @@ export interface BrokerQueueProps {
 /** A message never ages out sooner than SQS allows, and is encrypted with what works across regions and accounts. */
 export const brokerQueue = (scope: Construct, id: string, props: BrokerQueueProps): Queue =>
   new Queue(scope, id, {
-    queueName: props.queueName,
+    ...(props.queueName !== undefined && { queueName: props.queueName }),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),

@@ -2,6 +2,8 @@ import { Lazy, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { Network } from "../core/config/network.ts";
 import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/config/slice.ts";
+import { admitBridges } from "./admit-bridges.ts";
+import { BrokerBridge } from "./broker-bridge.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
 import { DeclaredTopic } from "./declared-topic.ts";
 import { Deployment } from "./deployment.ts";
@@ -54,6 +56,8 @@ export class BrokerStack extends Stack {
   readonly inbounds: readonly LinkInbound[];
   readonly undelivered: readonly LinkUndelivered[];
   readonly tick: Tick;
+  /** JMS bridges whose source is here. */
+  readonly bridges: readonly BrokerBridge[];
   readonly deployment: Deployment;
   readonly #neighbourhood: Neighbourhood;
   readonly #destinations: Construct;
@@ -93,8 +97,10 @@ export class BrokerStack extends Stack {
     );
     this.#destinations = new Construct(this, "Destinations");
     this.tick = new Tick(this, "Tick", { control: this.functions.control.function });
-    this.deployment = this.#deployLast(links);
+    const bridges = new Construct(this, "JmsBridges");
+    this.deployment = this.#deployLast(links, bridges);
     this.#declareAll(slice);
+    this.bridges = this.#bridge(bridges, timeoutSeconds);
   }
 
   /** The declared queue of this name; declares it if need be. Its options belong to the first call: what stands isn't changed unseen. */
@@ -133,9 +139,27 @@ export class BrokerStack extends Stack {
     this.#consumers.push(...consumers);
   }
 
-  #deployLast(links: Construct): Deployment {
+  #bridge(scope: Construct, timeoutSeconds: number): readonly BrokerBridge[] {
+    const neighbourhood = this.#neighbourhood;
+    const { slice } = neighbourhood;
+    admitBridges(this, neighbourhood);
+    const sources = new Construct(this, "JmsBridgeSources");
+    sources.node.addDependency(this.deployment); // which makes the key that bridges sign with
+    return (slice.jmsBridges ?? [])
+      .filter(({ owner }) => owner === slice.broker)
+      .map((bridge) => {
+        const made = new BrokerBridge(scope, bridge.name, { neighbourhood, house: this.house, bridge, timeoutSeconds });
+        const { source } = bridge;
+        if (source.broker !== undefined && source.destination.kind === "queue") this.queue(source.destination.name).feeds(timeoutSeconds);
+        made.node.addDependency(this.#destinations);
+        made.transfer.start(sources, bridge.name);
+        return made;
+      });
+  }
+
+  #deployLast(links: Construct, bridges: Construct): Deployment {
     const slice = Lazy.string({ produce: () => this.toJsonString(this.#sliceAsDeclared()) });
-    const after = [this.house, this.functions, links, this.#destinations, this.tick];
+    const after = [this.house, this.functions, links, bridges, this.#destinations, this.tick];
     return new Deployment(this, "Deployment", { handler: this.functions.deployment.function, slice, after });
   }
 

@@ -73,13 +73,19 @@ export class DeclaredQueue extends Construct {
     return taking.combine(grantConnect(grantee, own));
   }
 
-  /** Feeds a function from this queue, in batches of up to ten with partial failures, and declares it a consumer: peers send what it wants. */
-  addConsumer(consumer: IFunction, { count = 1, priority = 0, maxConcurrency }: QueueConsumerOptions = {}): void {
-    const { own, name, deadLetters, deadLetterQueue, declare } = this.#props;
+  /** Keeps messages invisible for as long as a function of this timeout asks for; handlers that die of one are caught. */
+  feeds(timeoutSeconds: number): void {
+    const { deadLetters, deadLetterQueue } = this.#props;
     const resource = this.queue.node.defaultChild as CfnQueue;
-    resource.visibilityTimeout = Math.max(resource.visibilityTimeout ?? 0, visibilityFor(timeoutSecondsOf(consumer)));
+    resource.visibilityTimeout = Math.max(resource.visibilityTimeout ?? 0, visibilityFor(timeoutSeconds));
     const { queue, maxReceiveCount } = deadLetterQueue ?? dyingHandlers(deadLetters);
     resource.redrivePolicy = { deadLetterTargetArn: queue.queueArn, maxReceiveCount };
+  }
+
+  /** Feeds a function from this queue, in batches of up to ten with partial failures, and declares it a consumer: peers send what it wants. */
+  addConsumer(consumer: IFunction, { count = 1, priority = 0, maxConcurrency }: QueueConsumerOptions = {}): void {
+    const { own, name, declare } = this.#props;
+    this.feeds(timeoutSecondsOf(consumer));
     const queueArn = own.queueArn(own.queue(name));
     // In the function's stack and by the computed name: the broker's stack waits for nobody.
     const batches = batchesOf(consumer, `Batches-${own.queue(name)}`, { queueArn, consumer, maxConcurrency });

@@ -23,7 +23,8 @@ export const neighbourhoodOf = (configured: BrokerSlice): Neighbourhood => {
   const { broker, connectors } = slice;
   const of = (id: BrokerId): Addresses => {
     const place = slice.brokers.find((candidate) => candidate.id === id);
-    if (!place) throw new Error(`connector to ${id} of network ${slice.network}: there is no broker ${id}; add it to "brokers"`);
+    if (!place)
+      throw new Error(`connector or JMS bridge to ${id} of network ${slice.network}: there is no broker ${id}; add it to "brokers"`);
     return addressesOf(slice.network, place, sha256);
   };
   const outgoing = connectors.filter(({ from }) => from === broker);

@@ -15,6 +15,11 @@ export interface EventSource {
   readonly concurrency: number;
 }
 
+export interface DeclaredSource extends EventSource {
+  /** Whether it runs from the start. */
+  readonly enabled: boolean;
+}
+
 export interface EventSourceDependencies {
   readonly sqs: SQSClient;
   readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
@@ -23,6 +28,8 @@ export interface EventSourceDependencies {
 }
 
 export interface RunningEventSource {
+  /** Takes nothing new once its polls have ended, as Lambda's switch does: within twenty seconds. */
+  end(): void;
   /** Ends long polls at once and waits for batches at work. */
   stop(): Promise<void>;
 }
@@ -33,8 +40,10 @@ export interface RunningEventSource {
  */
 export const startEventSource = (source: EventSource, dependencies: EventSourceDependencies): RunningEventSource => {
   const stopping = new AbortController();
-  const workers = Array.from({ length: source.concurrency }, () => work(source, dependencies, stopping.signal));
+  const ending = new AbortController();
+  const workers = Array.from({ length: source.concurrency }, () => work(source, dependencies, stopping.signal, ending.signal));
   return {
+    end: () => ending.abort(),
     async stop() {
       stopping.abort();
       await Promise.all(workers);
@@ -42,11 +51,17 @@ export const startEventSource = (source: EventSource, dependencies: EventSourceD
   };
 };
 
-const work = async (source: EventSource, dependencies: EventSourceDependencies, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
+const work = async (
+  source: EventSource,
+  dependencies: EventSourceDependencies,
+  signal: AbortSignal,
+  ending: AbortSignal,
+): Promise<void> => {
+  const isOver = () => signal.aborted || ending.aborted;
+  while (!isOver()) {
     try {
       const url = await queueUrl(source, dependencies.sqs);
-      while (!signal.aborted) await handleBatch(source, dependencies, url, signal);
+      while (!isOver()) await handleBatch(source, dependencies, url, signal);
     } catch (error) {
       if (signal.aborted) return;
       dependencies.onFault(source, error);

@@ -40,7 +40,7 @@ export const startRuntime = async (stacks: readonly Stack[], options: RuntimeOpt
   const faults: Failure[] = [];
   let stopping: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
-    await Promise.all([...standing.values()].map((stack) => stack.stop()));
+    for (const stack of standing.values()) stack.stop();
     await aws.stop();
   };
   const onFault = ({ queueArn }: { readonly queueArn: string }, error: unknown) =>

@@ -17,8 +17,8 @@ export interface StandingStackOptions {
 export interface StandingStack {
   /** Runs its schedules once and waits for their functions. */
   tickNow(): Promise<void>;
-  /** Ends polls and schedules and waits for batches at work. */
-  stop(): Promise<void>;
+  /** Ends schedules; event sources end with the services. */
+  stop(): void;
 }
 
 export const startStack = async (stack: Stack, aws: EmbeddedAws, { tick, load, onFault }: StandingStackOptions): Promise<StandingStack> => {
@@ -29,7 +29,8 @@ export const startStack = async (stack: Stack, aws: EmbeddedAws, { tick, load, o
   const left = { providers: new Map(), sources: [], schedules: [] };
   const context: StackContext = { stackName, region, clients, functions, environment, load, ...left };
   await bringUp(stack, context);
-  const sources = context.sources.map((source) => startEventSource(source, { sqs: clients.sqs, invoke: functions.invoke, onFault }));
+  for (const source of context.sources)
+    aws.eventSources.add(source, () => startEventSource(source, { sqs: clients.sqs, invoke: functions.invoke, onFault }));
   const schedules = (tick ? context.schedules : []).map((schedule) =>
     startSchedule(schedule, () => functions.invokeLater(schedule.functionArn, schedule.input)),
   );
@@ -37,9 +38,8 @@ export const startStack = async (stack: Stack, aws: EmbeddedAws, { tick, load, o
     async tickNow() {
       await Promise.all(context.schedules.map(({ functionArn, input }) => functions.invoke(functionArn, input)));
     },
-    async stop() {
+    stop() {
       for (const schedule of schedules) schedule.stop();
-      await Promise.all(sources.map((source) => source.stop()));
     },
   };
 };

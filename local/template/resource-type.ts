@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Clients } from "../endpoints.ts";
-import type { EventSource } from "../event-source.ts";
+import type { DeclaredSource } from "../event-source.ts";
 import type { Environment, Functions, Handler } from "../functions.ts";
 import type { Schedule } from "../schedule.ts";
 
@@ -21,7 +21,7 @@ export interface StackContext {
   readonly load: (entry: string) => Promise<Entry>;
   /** ARN of a function of CDK's provider framework → ARN of the function that it would call. */
   readonly providers: Map<string, string>;
-  readonly sources: EventSource[];
+  readonly sources: DeclaredSource[];
   readonly schedules: Schedule[];
 }
 

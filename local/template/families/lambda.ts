@@ -50,13 +50,14 @@ export const lambda: Family = {
       const source = {
         queueArn: properties.EventSourceArn,
         functionArn: functionArnOf(properties.FunctionName, region),
+        enabled: properties.Enabled,
         batchSize: properties.BatchSize,
         windowSeconds: properties.MaximumBatchingWindowInSeconds,
         reportsFailures: properties.FunctionResponseTypes.length > 0,
         // Lambda would grow to many more; two at once already show what isn't safe side by side.
         concurrency: properties.ScalingConfig?.MaximumConcurrency ?? 2,
       };
-      if (properties.Enabled) sources.push(source);
+      sources.push(source);
       return { ref: logicalId, attributes: { Id: logicalId } };
     },
   }),

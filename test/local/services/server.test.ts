@@ -2,12 +2,13 @@ import { InvokeCommand, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import { DeleteParameterCommand, GetParameterCommand, GetParametersCommand, PutParameterCommand } from "@aws-sdk/client-ssm";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Clients, clientsFor, destroyClients } from "../../../local/endpoints.ts";
+import { eventSources } from "../../../local/event-sources.ts";
 import { localFunctions } from "../../../local/functions.ts";
 import { startServices } from "../../../local/services/server.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const functions = localFunctions();
-const services = await startServices(functions);
+const services = await startServices(functions, eventSources());
 const nowhere = "http://127.0.0.1:9";
 const at = (region: string): Clients =>
   clientsFor({ sqs: nowhere, sns: nowhere, dynamodb: nowhere, ssm: services.address, lambda: services.address }, region);
