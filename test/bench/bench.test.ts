@@ -33,7 +33,7 @@ describe("npm run bench -- --json", () => {
         ratio: figure,
         ratios: expect.any(Array),
       },
-      bundles: ["control", "deployment", "dispatch"].map((handler) => ({ handler, bytes: figure, loadMs: figure })),
+      bundles: ["control", "deployment", "dispatch", "transfer"].map((handler) => ({ handler, bytes: figure, loadMs: figure })),
     });
   });
 

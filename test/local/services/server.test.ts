@@ -1,4 +1,9 @@
-import { InvokeCommand, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import {
+  InvokeCommand,
+  ListEventSourceMappingsCommand,
+  ListFunctionsCommand,
+  UpdateEventSourceMappingCommand,
+} from "@aws-sdk/client-lambda";
 import { DeleteParameterCommand, GetParameterCommand, GetParametersCommand, PutParameterCommand } from "@aws-sdk/client-ssm";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Clients, clientsFor, destroyClients } from "../../../local/endpoints.ts";
@@ -8,7 +13,8 @@ import { startServices } from "../../../local/services/server.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const functions = localFunctions();
-const services = await startServices(functions, eventSources());
+const sources = eventSources();
+const services = await startServices(functions, sources);
 const nowhere = "http://127.0.0.1:9";
 const at = (region: string): Clients =>
   clientsFor({ sqs: nowhere, sns: nowhere, dynamodb: nowhere, ssm: services.address, lambda: services.address }, region);
@@ -85,4 +91,29 @@ describe("the embedded Lambda", () => {
   test("a call it doesn't know is refused with the file to extend", async () => {
     await expect(us.lambda.send(new ListFunctionsCommand())).rejects.toThrow("add it to local/services/server.ts");
   });
+});
+
+test("an event source is found by its function and queue, and switched; what it has begun it ends", async () => {
+  const log: string[] = [];
+  const run = () => {
+    log.push("runs");
+    return { end: () => void log.push("ends"), stop: async () => void log.push("stops") };
+  };
+  const [queueArn, functionArn] = ["arn:aws:sqs:us-east-1:000000000000:q", "arn:aws:lambda:us-east-1:000000000000:function:f"];
+  const how = { batchSize: 1, windowSeconds: 0, reportsFailures: true, concurrency: 1 };
+  sources.add({ queueArn, functionArn, enabled: true, ...how }, run);
+  const states = async () => {
+    const asked = new ListEventSourceMappingsCommand({ FunctionName: "f", EventSourceArn: queueArn });
+    return (await us.lambda.send(asked)).EventSourceMappings?.map(({ UUID, State }) => ({ UUID, State })) ?? [];
+  };
+  const [found] = await states();
+  expect(found?.State).toBe("Enabled");
+  const turn = (Enabled: boolean) => us.lambda.send(new UpdateEventSourceMappingCommand({ UUID: found?.UUID, Enabled }));
+  expect((await turn(false)).State).toBe("Disabled");
+  expect((await states()).map(({ State }) => State)).toEqual(["Disabled"]);
+  await turn(true);
+  await turn(true);
+  expect(log).toEqual(["runs", "ends", "runs"]);
+  await sources.stop();
+  expect(log).toEqual(["runs", "ends", "runs", "ends", "stops", "stops"]);
 });

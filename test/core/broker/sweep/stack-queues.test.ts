@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goneQueues, stackQueues } from "../../../../core/broker/sweep/stack-queues.ts";
+import type { NetworkInput } from "../../../../core/config/define-network.ts";
 import { addressesOf } from "../../../../core/destination/addresses.ts";
 import { brokerId } from "../../../../core/ids.ts";
 import { sliceOf } from "../../../support/a-slice.ts";
@@ -26,6 +27,19 @@ describe("the queues of a's stack", () => {
       ],
     });
   });
+});
+
+test("a JMS bridge has what it parked where it runs, and the end of its subscription if it reads a topic", () => {
+  const bridge = { source: { broker: "a", destination: "topic://prices" }, target: { broker: "b", destination: "p" } };
+  const network: NetworkInput = {
+    ...networkOf("a <-> b"),
+    jmsBridges: [{ name: "p", qualityOfServiceMode: "DUPLICATES_OK", ...bridge }],
+  };
+  const { fed, resting } = stackQueues(sliceOf(network, "a"), own);
+  expect([fed, resting]).toEqual([
+    expect.arrayContaining(["spanmq-test-a-s-bridge-p"]),
+    expect.arrayContaining(["spanmq-test-a-sys-bridge-p-undelivered"]),
+  ]);
 });
 
 describe("the queues that a deployment deletes", () => {
