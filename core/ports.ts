@@ -158,9 +158,11 @@ export interface Subscriptions {
   confirm(topicArn: string, token: string): Promise<void>;
 }
 
-/** Approximate number of visible messages; it lags up to a minute. */
+/** Approximate numbers of messages; they lag up to a minute. A queue that isn't there holds nothing. */
 export interface Depths {
   visible(place: DrainedPlace): Promise<number>;
+  /** `all`: with those in flight and delayed. `receiveLimit`: how often the queue lets a message be received, if it gives up at all. */
+  read(place: DrainedPlace): Promise<{ readonly visible: number; readonly all: number; readonly receiveLimit?: number }>;
 }
 
 /** How many messages wait in a local queue: a reading some seconds old plus what this instance handed over since. A tendency, no count. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { toEventMessage } from "../../aws/events.ts";
 import { sendToQueue } from "../../aws/sends.ts";
+import { destinationOf } from "../../core/destination/destination.ts";
 import { dollarsPerMillion } from "../prices.ts";
 import type { Side, World } from "../world/network.ts";
 import { batch, body, purge, type QueueAt, sumOfDepths } from "../world/queues.ts";
@@ -60,7 +61,7 @@ const carry = async (world: World, path: Path, messages: number): Promise<readon
 /** The event that each tick sends for a queue like this. */
 const orderPass = ({ at, clients: { sqs } }: Side) =>
   sendToQueue(sqs, at.queueUrl(at.controlQueue), [
-    toEventMessage({ to: at.place.id, event: { event: "look", destination: "queue://far" } }),
+    toEventMessage({ to: at.place.id, event: { event: "look", place: { to: "queue", destination: destinationOf("queue://far") } } }),
   ]);
 
 /** Nothing waits or is in flight at a door, and no pass is under way. */

@@ -27,8 +27,8 @@ export type ControlEvent =
   | { readonly event: "command"; readonly link: LinkId; readonly run: Run; readonly counter: number }
   /** Read the peer's root and visit what differs. */
   | { readonly event: "compare"; readonly link: LinkId }
-  /** Look at a queue's depth: direct sends, resting messages. */
-  | { readonly event: "look"; readonly destination: DestinationKey }
+  /** Look at a queue: direct sends, resting messages, what a pass left to do. */
+  | { readonly event: "look"; readonly place: DrainedPlace }
   | { readonly event: "pass-result"; readonly result: PassResult }
   /** At the consumer's broker: the link's owner has made this version of our demand effective. */
   | { readonly event: "effective"; readonly link: LinkId; readonly destination: DestinationKey; readonly version: number }
@@ -42,13 +42,23 @@ export interface PassOrder {
   /** The resting counter and the view's revision as control read them before: what a full round has seen. */
   readonly counter: number;
   readonly viewRevision: number;
+  /** How often a copy may be received in this place before SQS gives up on it, where that isn't what our own queues allow. */
+  readonly receiveLimit?: number;
+  /** A carry-over: what was sent before this moment (clock) is sent anew, so that it doesn't age out. */
+  readonly olderThan?: number;
 }
 
 /** What one drain pass did. */
 export interface PassResult extends PassOrder {
   readonly moved: number;
+  /** Copies sent anew in their place. */
+  readonly renewed: number;
   /** Messages that stay: for local consumers, for want of a candidate, or because their target refused. */
   readonly left: number;
   /** It went once round the queue. */
   readonly complete: boolean;
+  /** When time alone makes another round worth it, for what it left. */
+  readonly dueAt?: number;
+  /** Links whose breaker was open, that it left something for. */
+  readonly behind?: readonly LinkId[];
 }

@@ -54,11 +54,33 @@ export interface LeaseRecord {
   readonly until: number;
 }
 
+/** How a place was seen last, by its depth. */
+export interface Reading {
+  readonly at: number;
+  readonly isEmpty: boolean;
+  /** Since when readings have said the same. */
+  readonly since: number;
+  readonly receiveLimit?: number;
+}
+
 /** Drain passes of one resting place: a lease that keeps them apart, and what the last full round saw, so that it isn't repeated in vain. */
 export interface PassRecord {
   readonly pass: string;
   readonly leaseUntil: number;
-  readonly round?: { readonly counter: number; readonly viewRevision: number; readonly left: number };
+  readonly round?: {
+    readonly counter: number;
+    readonly viewRevision: number;
+    readonly left: number;
+    /** Links whose breaker was open, that something was left for. */
+    readonly behind?: readonly LinkId[];
+  };
+  /** The last pass was cut short: there is more to do. */
+  readonly unfinished?: boolean;
+  /** When time alone makes another round worth it. */
+  readonly dueAt?: number;
+  readonly reading?: Reading;
+  /** The last carry-over: what was sent before `olderThan` was (or is being) sent anew. */
+  readonly carryOver?: { readonly olderThan: number; readonly done: boolean };
   /** When a full round first found nothing at all, and none since found anything. */
   readonly emptySince?: number;
 }

@@ -1,6 +1,6 @@
 import type { BrokerPlace } from "../destination/place.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
-import type { DestinationPolicy } from "../policy/policy.ts";
+import type { StoredPolicy } from "../policy/policy.ts";
 import type { JmsBridgeConfig } from "./jms-bridge.ts";
 import type { Network } from "./network.ts";
 
@@ -60,7 +60,7 @@ export interface BrokerSlice {
   /** May a deployment delete queues with messages in them? A slice of an older version doesn't say: `retain`. */
   readonly removalPolicy: "retain" | "destroy";
   /** Absent in a slice of an older version. */
-  readonly destinationPolicies?: readonly DestinationPolicy[];
+  readonly destinationPolicies?: readonly StoredPolicy[];
   /** Those that run here or end here; absent in a slice of an older version. */
   readonly jmsBridges?: readonly JmsBridgeConfig[];
 }

@@ -23,7 +23,9 @@ export type Reason =
   | "network-demand"
   | "local-subscribers" // hand over
   | "no-consumer"
-  | "breaker-open" // rest
+  | "breaker-open"
+  | "replay-delay"
+  | "sent-anew" // rest
   | "echo"
   | "ttl-spent"
   | "crossed-in-vain"
@@ -41,12 +43,22 @@ export type Reason =
   | "target-refused"
   | "target-silent"; // given back, or parked
 
+interface Rest {
+  readonly plan: "rest";
+  readonly destination: Destination;
+  readonly reason: Reason;
+  /** Time alone makes it worth another look then. */
+  readonly until?: number;
+  /** Links that would get it but for their open breakers. */
+  readonly behind?: readonly LinkId[];
+}
+
 /** Where a message goes, each step with its reason. One message may have several steps (a composite). */
 export type Plan =
   | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: Reason }
   /** The link said nothing: what it may have goes to it alone, when it answers again. */
   | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: Reason }
-  | { readonly plan: "rest"; readonly destination: Destination; readonly reason: Reason }
+  | Rest
   | { readonly plan: "drop"; readonly reason: Reason }
   | { readonly plan: "dead-letter"; readonly reason: Reason; readonly why?: string }
   | { readonly plan: "later"; readonly reason: Reason; readonly destination?: Destination };

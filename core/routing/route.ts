@@ -1,8 +1,9 @@
 import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
-import { judgeForward } from "./forward.ts";
+import { type ForwardVerdict, judgeForward } from "./forward.ts";
 import type { Plan } from "./plan.ts";
+import { noReplay, type Replay } from "./replay.ts";
 import type { Candidate, DestinationView } from "./view.ts";
 
 /** What routing found for one message on one destination: a plan, or the candidates that share it. */
@@ -17,12 +18,23 @@ export type HasRoom = (level: readonly Candidate[]) => boolean;
  * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, of these the highest priority
  * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
-export const routeQueue = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[], hasRoom: HasRoom): Route => {
+export const routeQueue = (
+  message: Message,
+  view: DestinationView,
+  connectors: readonly NetworkConnector[],
+  hasRoom: HasRoom,
+  replay: Replay = noReplay,
+): Route => {
   const { destination } = view;
-  const levels = levelsOf(view.candidates.filter((candidate) => mayGet(candidate, message, connectors)));
+  const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, connectors, replay) }));
+  const levels = levelsOf(judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : [])));
   const candidates = levels.find(hasRoom) ?? levels[0] ?? [];
   const [only, ...others] = candidates;
-  if (!only) return { route: "plan", plan: { plan: "rest", destination, reason: "no-consumer" } };
+  if (!only) {
+    const waits = judged.some(({ verdict }) => verdict.verdict === "wait");
+    const why = waits ? ({ reason: "replay-delay", until: replay.from } as const) : ({ reason: "no-consumer" } as const);
+    return { route: "plan", plan: { plan: "rest", destination, ...why } };
+  }
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
 };
 
@@ -33,12 +45,15 @@ export const routeAround = (
   view: DestinationView,
   connectors: readonly NetworkConnector[],
   hasRoom: HasRoom,
+  replay: Replay = noReplay,
 ): Route => {
-  const candidates = view.candidates.filter((candidate) => candidate.to !== "link" || !breakers.includes(candidate.link));
-  const route = routeQueue(message, { ...view, candidates }, connectors, hasRoom);
-  const rests = route.route === "plan" && route.plan.plan === "rest";
-  if (!rests || candidates.length === view.candidates.length) return route;
-  return { route: "plan", plan: { plan: "rest", destination: view.destination, reason: "breaker-open" } };
+  const isOpen = (candidate: Candidate): boolean => candidate.to === "link" && breakers.includes(candidate.link);
+  const candidates = view.candidates.filter((candidate) => !isOpen(candidate));
+  const route = routeQueue(message, { ...view, candidates }, connectors, hasRoom, replay);
+  const rests = route.route === "plan" && route.plan.reason === "no-consumer";
+  const behind = view.candidates.flatMap((candidate) => (candidate.to === "link" && isOpen(candidate) ? [candidate.link] : []));
+  if (!rests || behind.length === 0) return route;
+  return { route: "plan", plan: { plan: "rest", destination: view.destination, reason: "breaker-open", behind } };
 };
 
 /** Candidates by priority, highest first. */
@@ -56,10 +71,13 @@ export const routeTopic = (message: Message, view: DestinationView, connectors: 
     : { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
 };
 
-const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean => {
-  if (candidate.to !== "link") return true;
+const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>
+  judgeFor(candidate, message, connectors, noReplay).verdict === "forward";
+
+const judgeFor = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[], replay: Replay): ForwardVerdict => {
+  if (candidate.to !== "link") return { verdict: "forward" };
   const connector = connectors.find(({ link }) => link === candidate.link);
-  return connector !== undefined && judgeForward(message, connector, connectors).verdict === "forward";
+  return connector ? judgeForward(message, connector, connectors, replay) : { verdict: "suppress", why: "not-permitted" };
 };
 
 export const planFor = (candidate: Candidate, { destination }: Pick<DestinationView, "destination">): Plan => {

@@ -63,7 +63,7 @@ describe("control", () => {
   test("a tick only sends events", async () => {
     const { handler, sent } = await handling();
     expect(await handler({ tick: true }, aContext())).toBeUndefined();
-    expect(sent.map(({ event }) => event.event)).toEqual(["probe", "compare"]);
+    expect(sent.map(({ event }) => event.event)).toEqual(["probe", "compare", "look"]);
   });
 
   test("what is no event goes to the dead letters with its reason, and its neighbours are followed", async () => {

@@ -89,7 +89,9 @@ describe("dispatch", () => {
     const { handler, events } = handling();
     const order = { place: { to: "queue", destination: destinationOf(queue) }, pass: "p1", counter: 3, viewRevision: 1 } as const;
     expect(await handler(order, aContext())).toBeUndefined();
-    expect(events).toEqual([{ to: "a", event: { event: "pass-result", result: { ...order, moved: 0, left: 0, complete: true } } }]);
+    expect(events).toEqual([
+      { to: "a", event: { event: "pass-result", result: { ...order, moved: 0, renewed: 0, left: 0, complete: true } } },
+    ]);
   });
 
   test("a pass ends in time to give back what it holds; the next order goes on", async () => {

@@ -12,7 +12,10 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||
     says("VirtualTopic.")(scenario),
-  "destination policies": ({ topology }) => topology.brokers.some(({ policies }) => policies !== undefined),
+  "rate limits": (scenario) => policyKeysOf(scenario).some((key) => /^rate/.test(key)),
+  "selector-aware replay": (scenario) => policyKeysOf(scenario).includes("selectorAware"),
+  "other destination policies": (scenario) =>
+    policyKeysOf(scenario).some((key) => !/^(rate|selectorAware$)/.test(key) && !effective.includes(key)),
   "temporary destinations": (scenario) =>
     does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
   "message groups": says("JMSXGroup"),
@@ -32,6 +35,17 @@ export const consumersOf = ({ setup, action }: Scenario): readonly RecordedConsu
   ...setup.consumers,
   ...action.flatMap((step) => (step.do === "open" ? [step.consumer] : [])),
 ];
+
+/** Keys of destination policies that have an effect here. */
+const effective: readonly string[] = ["dest", "enableAudit", "replayWhenNoConsumers", "replayDelay"];
+
+const policyKeysOf = ({ topology }: Scenario): readonly string[] =>
+  topology.brokers
+    .flatMap(({ policies = [] }) => policies)
+    .flatMap(({ conditionalNetworkBridgeFilterFactory = {}, ...policy }) => [
+      ...Object.keys(policy),
+      ...Object.keys(conditionalNetworkBridgeFilterFactory),
+    ]);
 
 function does(...steps: readonly string[]) {
   return ({ action }: Scenario): boolean => action.some((step) => steps.includes(step.do));

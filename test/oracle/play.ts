@@ -5,7 +5,7 @@ import { destinationOf, optionsOf } from "../../core/destination/destination.ts"
 import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
 import { networkSubscriptions, type Subscription } from "./network-subscriptions.ts";
-import type { Produce, RecordedConnector, RecordedConsumer, Scenario, Step } from "./recording.ts";
+import type { Produce, RecordedConnector, RecordedConsumer, RecordedPolicy, Scenario, Step } from "./recording.ts";
 
 /** One broker at one moment. */
 export interface State {
@@ -95,13 +95,13 @@ const networkFor = ({ topology }: Scenario): NetworkInput =>
   ({
     network: "oracle",
     brokers: Object.fromEntries(
-      topology.brokers.map(({ name, advisorySupport, destinations = [] }, index) => [
+      topology.brokers.map(({ name, advisorySupport, destinations = [], policies = [] }, index) => [
         ourId(name),
         {
           region: `eu-west-${index + 1}`,
           ...(advisorySupport !== undefined && { advisorySupport }),
           autoCreateDestinations: ["queue://>", "topic://>"],
-          destinationPolicies: [{ destination: "topic://>", enableAudit: false }], // as there: AUD-3
+          destinationPolicies: [...policies.map(policyFor), { destination: "topic://>", enableAudit: false }], // as there: AUD-3
           queues: namesOf("queue", destinations),
           topics: namesOf("topic", destinations),
           networkConnectors: topology.connectors.filter(({ from }) => from === name).map(connectorFor),
@@ -109,6 +109,13 @@ const networkFor = ({ topology }: Scenario): NetworkInput =>
       ]),
     ),
   }) as NetworkInput;
+
+/** There the filter's keys are nested, here they are flat. */
+const policyFor = ({ dest, conditionalNetworkBridgeFilterFactory, ...policy }: RecordedPolicy) => ({
+  destination: dest,
+  ...policy,
+  ...conditionalNetworkBridgeFilterFactory,
+});
 
 const connectorFor = (connector: RecordedConnector) => {
   const attributes = Object.entries(connector.attributes).filter(([key]) => absenceOf(connectorConcept, key) === undefined);

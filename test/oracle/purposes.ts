@@ -4,17 +4,14 @@ import { destinationKey, destinationOf, optionsOf } from "../../core/destination
 import { compileFilter, isPattern } from "../../core/destination/filter.ts";
 import type { Deviation } from "./compare.ts";
 import { consumersOf } from "./features.ts";
-import type { RecordedConnector, Scenario } from "./recording.ts";
+import type { RecordedConnector, RecordedConsumer, Scenario } from "./recording.ts";
 
 /**
  * Differences on purpose that a recording can show, by the id of their row in docs/differences.md: which deviations of which scenarios each
  * excuses. None excuses that the messages of all queues together are fewer or more than recorded.
  */
 export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: Scenario) => boolean>> = {
-  /** An excluded queue that a wildcard consumer covers: its messages stay free here. */
-  "nothing-hangs": ({ dest, about }, scenario) =>
-    (isOfCounts(about) || about === "subscriptions") &&
-    excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => dest === wildcard || covers(excluded, dest)),
+  "nothing-hangs": (deviation, scenario) => isFree(deviation, scenario) || isInTime(deviation, scenario),
 
   "no-order-of-arrival": (deviation, scenario) =>
     (deviation.about === "subscriptions" && deviation.isFolded) ||
@@ -29,7 +26,7 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
       .some((text) => partsOf(destinationOf(text)).slice(1).map(destinationKey).includes(dest)),
 
   "exact-shares": ({ about, dest }, scenario) =>
-    isOfCounts(about) && consumersOf(scenario).some((consumer) => consumer.ack === "idle" && bare(consumer.dest) === dest),
+    isOfCounts(about) && consumersOf(scenario).some((consumer) => isSoonFull(consumer) && bare(consumer.dest) === dest),
 };
 
 const isOfCounts = (about: Deviation["about"]): boolean => about === "received" || about === "distinct" || about === "depth";
@@ -64,6 +61,21 @@ const isBehindAFold = (deviation: Deviation, { topology }: Scenario): boolean =>
   deviation.isFurther &&
   deviation.dest.startsWith("topic://") &&
   topology.connectors.some(({ attributes }) => attributes.suppressDuplicateTopicSubscriptions === false);
+
+/** An excluded queue that a wildcard consumer covers: its messages stay free here. */
+const isFree = ({ dest, about }: Deviation, scenario: Scenario): boolean =>
+  (isOfCounts(about) || about === "subscriptions") &&
+  excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => dest === wildcard || covers(excluded, dest));
+
+/** When a replay's delay is over, time alone moves the message here. */
+const isInTime = ({ dest, about }: Deviation, { topology }: Scenario): boolean =>
+  isOfCounts(about) &&
+  topology.brokers
+    .flatMap(({ policies = [] }) => policies)
+    .some((policy) => Number(policy.conditionalNetworkBridgeFilterFactory?.replayDelay ?? 0) > 0 && covers(policy.dest, dest));
+
+/** It keeps what it took, and takes no more than its prefetch. */
+const isSoonFull = ({ ack, prefetch }: RecordedConsumer): boolean => ack === "idle" || (ack === "none" && prefetch !== undefined);
 
 /** Under conduit the highest priority counts, not the first consumer's. */
 const isWhosePriority = (deviation: Deviation, scenario: Scenario): boolean => {

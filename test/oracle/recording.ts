@@ -67,7 +67,13 @@ export interface RecordedBroker {
   readonly destinations?: readonly string[];
   readonly useVirtualDestSubs?: boolean;
   readonly virtualDestinations?: readonly unknown[];
-  readonly policies?: readonly unknown[];
+  readonly policies?: readonly RecordedPolicy[];
+}
+
+export interface RecordedPolicy {
+  readonly dest: string;
+  readonly conditionalNetworkBridgeFilterFactory?: Readonly<Record<string, unknown>>;
+  readonly [key: string]: unknown;
 }
 
 /** One program that real brokers ran, and what they did. */

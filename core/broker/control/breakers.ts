@@ -5,10 +5,11 @@ import type { Brain } from "../../ports.ts";
 import { changeBroker } from "../broker-item.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
+import { lookAt } from "../looks.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
-import { startPass } from "./passes.ts";
+import { lateMarks, startPass } from "./passes.ts";
 
 /**
  * Dispatch says that a link didn't take what it was handed: from now on what would go there rests, and the link is probed until one
@@ -53,7 +54,10 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, now: numb
   const waiting = views.filter(
     ({ value }) => value.destination.kind === "queue" && value.candidates.some((one) => one.to === "link" && one.link === link),
   );
-  await events.send(waiting.map(({ id }) => ({ to: identity.self, event: { event: "look", destination: id } })));
+  const looks = waiting.flatMap(({ value: { destination } }) =>
+    [0, lateMarks].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
+  );
+  await events.send(looks);
   return closeBreaker(record);
 };
 

@@ -1,4 +1,4 @@
-import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import type { DestinationKey } from "../../destination/destination.ts";
 import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
@@ -10,7 +10,8 @@ import { takeUp } from "./deployed.ts";
 import { hearAnswer, probeLink, welcome } from "./handshake.ts";
 import { type ControlPorts, judgeDestination } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
-import { closePass, orderPass } from "./passes.ts";
+import { lookInto } from "./looking.ts";
+import { closePass } from "./passes.ts";
 
 /** One event of the control queue; `sentAt` is its SentTimestamp. */
 export interface ControlRecord {
@@ -97,7 +98,7 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
     case "create":
       return { destinations: [event.destination], asked: true };
     case "look":
-      await orderPass(ports, { to: "queue", destination: destinationOf(event.destination) }, now);
+      await lookInto(ports, event.place, now);
       return nothing;
     case "pass-result":
       if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result, now);

@@ -1,73 +1,117 @@
-import type { Brain, Counters, Depths, Passes } from "../../ports.ts";
+import type { Brain, Counters, Depths, Events, Passes } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
-import type { DestinationView } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
-import type { PassResult } from "../events.ts";
+import type { PassOrder, PassResult } from "../events.ts";
+import type { Identity } from "../identity.ts";
+import { lookAt, lookWhenDue } from "../looks.ts";
+import { newPassRecord } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
 import { placeKey, restingCounter } from "../resting.ts";
 
 export interface PassPorts {
+  readonly identity: Pick<Identity, "self">;
   readonly brain: Brain;
   readonly counters: Counters;
   readonly depths: Depths;
   readonly passes: Passes;
+  readonly events: Events;
 }
+const newRound: NonNullable<PassRecord["round"]> = { counter: 0, viewRevision: 0, left: 0 };
+type QueuePlace = Extract<RestingPlace, { to: "queue" }>;
 
 /** Longer than a pass can run; a lost invocation is made good when it is over. */
 const passLease = 120_000;
+/** Seconds in which dispatch may still rest a message by what it read before a round: a view's life, and the longest invocation. */
+export const lateMarks = 62;
 
 /**
  * Orders a drain pass of a queue if something may be in it that a candidate other than its own consumers would take, unless a pass is
- * under way or the last full round saw the same counter and the same view.
+ * under way or the last full round saw the same counter and the same view. `visible`: a reading of its depth, where there is one.
  */
-export const orderPass = async (ports: PassPorts, place: Extract<RestingPlace, { to: "queue" }>, now: number): Promise<void> => {
+export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number, visible?: number): Promise<void> => {
   const key = placeKey(place);
   const [view, stored, counter] = await Promise.all([
     ports.brain.read("view", "", key),
     ports.brain.read("pass", "", key),
     ports.counters.add(restingCounter(place), 0),
   ]);
-  if (!view?.value.candidates.some(({ to }) => to !== "consumers")) return;
-  const round = stored?.value.round ?? { counter: 0, viewRevision: 0, left: 0 };
+  const candidates = view?.value.candidates ?? [];
+  if (!view || candidates.every(({ to }) => to === "consumers")) return;
+  const { round = newRound, unfinished = false, dueAt = Number.POSITIVE_INFINITY } = stored?.value ?? {};
   const isNews = counter > round.counter || (round.left > 0 && round.viewRevision !== view.revision);
-  if (isNews || (await hasDirectSends(ports.depths, view.value, round.left)))
+  // A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves.
+  const hasDirectSends = async (): Promise<boolean> =>
+    !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
+  if (isNews || unfinished || dueAt <= now || (await hasClosed(ports.brain, round)) || (await hasDirectSends()))
     await startPass(ports, place, { counter, viewRevision: view.revision }, now);
 };
 
-/** A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves. */
-const hasDirectSends = async (depths: Depths, { candidates, destination }: DestinationView, left: number): Promise<boolean> =>
-  !candidates.some(({ to }) => to === "consumers") && (await depths.visible({ to: "queue", destination })) > left;
+/** Has one of the breakers closed that held back what the round left? */
+const hasClosed = async (brain: Brain, { behind = [] }: NonNullable<PassRecord["round"]>): Promise<boolean> => {
+  if (behind.length === 0) return false;
+  const { breakers = [] } = (await brain.read("broker", "", "broker"))?.value ?? {};
+  return behind.some((link) => !breakers.includes(link));
+};
+
+type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan">;
 
 /** Starts a pass unless one is under way. */
 export const startPass = async (
-  ports: Pick<PassPorts, "brain" | "passes">,
+  { brain, passes }: Pick<PassPorts, "brain" | "passes">,
   place: DrainedPlace,
-  seen: { readonly counter: number; readonly viewRevision: number },
+  seen: Seen,
   now: number,
 ): Promise<void> => {
   const key = placeKey(place);
-  const stored = await ports.brain.read("pass", "", key);
-  if (stored && stored.value.leaseUntil > now) return;
-  const pass = `${now}.${stored?.revision ?? 0}`;
-  await writeJudged(ports.brain, "pass", "", key, { ...stored?.value, pass, leaseUntil: now + passLease }, stored?.revision ?? 0);
-  await ports.passes.start({ place, pass, ...seen });
+  const stored = await brain.read("pass", "", key);
+  const { value: before, revision } = stored ?? { value: newPassRecord, revision: 0 };
+  if (before.leaseUntil > now) return;
+  const pass = `${now}.${revision}`;
+  const { olderThan } = seen;
+  const started = {
+    ...before,
+    pass,
+    leaseUntil: now + passLease,
+    ...(olderThan !== undefined && { carryOver: { olderThan, done: false } }),
+  };
+  await writeJudged(brain, "pass", "", key, started, revision);
+  const receiveLimit = before.reading?.receiveLimit;
+  await passes.start({ place, pass, ...seen, ...(receiveLimit !== undefined && { receiveLimit }) });
 };
 
-/** A pass is over. A full round is remembered; one that was cut short while it moved something is followed by the next at once. */
+/**
+ * A pass is over. A full round is remembered; what comes next (at once, a second later for the sake of live messages, when time has come)
+ * is a look at the place.
+ */
 export const closePass = async (ports: PassPorts, result: PassResult, now: number): Promise<"closed" | "another's"> => {
-  const { place, pass, counter, viewRevision, left, complete, moved } = result;
-  const key = placeKey(place);
+  const key = placeKey(result.place);
   const stored = await ports.brain.read("pass", "", key);
-  if (stored?.value.pass !== pass) return "another's";
-  const { emptySince = now, ...before } = stored.value;
-  const closed: PassRecord = {
+  if (stored?.value.pass !== result.pass) return "another's";
+  await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
+  const { place, complete, dueAt, moved, renewed, counter } = result;
+  const { self } = ports.identity;
+  const isCleared = complete && counter > (stored.value.round?.counter ?? 0);
+  const looks = [
+    ...(!complete && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
+    ...(isCleared ? [lookAt(self, place, lateMarks)] : []),
+    ...(complete && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
+  ];
+  if (looks.length > 0) await ports.events.send(looks);
+  if (place.to === "queue" && complete) await orderPass(ports, place, now);
+  return "closed";
+};
+
+const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
+  const { counter, viewRevision, moved, renewed, left, complete, dueAt, behind, olderThan } = result;
+  const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
+  return {
     ...before,
     leaseUntil: 0,
-    ...(complete && { round: { counter, viewRevision, left } }),
-    ...(complete && moved + left === 0 && { emptySince }),
+    // Of one that moved nothing the next round is no better before something changes.
+    ...(!complete && moved + renewed > 0 && { unfinished: true }),
+    ...(complete && { round: { counter, viewRevision, left, ...(behind && { behind }) } }),
+    ...(complete && moved + renewed + left === 0 && { emptySince }),
+    ...(complete && dueAt !== undefined && { dueAt }),
+    ...(olderThan !== undefined && { carryOver: { olderThan, done: complete } }),
   };
-  await writeJudged(ports.brain, "pass", "", key, closed, stored.revision);
-  if (place.to === "queue" && (complete || moved > 0)) await orderPass(ports, place, now);
-  if (place.to === "undelivered" && !complete && moved > 0) await startPass(ports, place, { counter, viewRevision }, now);
-  return "closed";
 };

@@ -2,14 +2,15 @@ import type { Brain, Events } from "../../ports.ts";
 import { orphansOf, phaseOf } from "../../presence/connection.ts";
 import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
+import { dueLooks } from "./due-looks.ts";
 import { takeLease } from "./lease.ts";
 
 /** A consumer that was closed a moment ago may still stand in a view that dispatch has cached: its queue is cleared later. */
 const afterViews = 10;
 
 /**
- * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues that somebody
- * elsewhere would take from are looked at. Changes nothing itself, only sends events; overlapping ticks do nothing.
+ * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues are looked at whose
+ * time has come. Changes nothing itself, only sends events; overlapping ticks do nothing.
  */
 export const tick = async (
   { identity, brain, events }: { readonly identity: Identity; readonly brain: Brain; readonly events: Events },
@@ -21,16 +22,22 @@ export const tick = async (
   const links = broker.value.slice.connectors.filter(({ from }) => from === identity.self).map(({ link }) => link);
   const connections = await brain.list("connection", "");
   const views = await brain.list("view", "");
+  const passes = await brain.list("pass", "");
+  const looks = dueLooks(
+    identity,
+    views.map(({ value }) => value),
+    links,
+    passes,
+    now,
+  );
   const due: ControlEvent[] = [
     ...links.map((link): ControlEvent => ({ event: "probe", link })),
     ...links.map((link): ControlEvent => ({ event: "compare", link })),
     ...connections
       .filter(({ value }) => phaseOf(value, now) !== value.phase || orphansOf(value, now).length > 0)
       .map(({ id }): ControlEvent => ({ event: "expire", connection: id })),
-    ...views
-      .filter(({ value }) => value.destination.kind === "queue" && value.candidates.some(({ to }) => to !== "consumers"))
-      .map(({ id }): ControlEvent => ({ event: "look", destination: id })),
   ];
-  await events.send(due.map((event) => ({ to: identity.self, event, ...(event.event === "expire" && { delaySeconds: afterViews }) })));
-  return due.length;
+  const told = due.map((event) => ({ to: identity.self, event, ...(event.event === "expire" && { delaySeconds: afterViews }) }));
+  await events.send([...told, ...looks]);
+  return told.length + looks.length;
 };

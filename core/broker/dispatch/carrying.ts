@@ -7,11 +7,12 @@ import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
 import { encodeMessage } from "../../message/encode.ts";
 import type { Message } from "../../message/message.ts";
-import { type DestinationPolicy, policyFor } from "../../policy/policy.ts";
+import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
 import type { Plan, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
 import type { Planned } from "./planned.ts";
+import { looksFor } from "./waits.ts";
 
 export interface CarryPorts {
   readonly identity: Identity;
@@ -32,10 +33,10 @@ export type Delivered = Carried<Plan, Laden>;
 /** How a door's carrier differs from another's. */
 export interface Manner {
   readonly keyOf: (planned: Planned) => ClaimKey;
-  /** What a link refuses rests here, unless it rests already: then it stays. */
-  readonly onRefusal: "rest" | "leave";
+  /** What a link refuses rests here, or is left where it rests already. `keep`: that holds for whatever is refused, too large or not. */
+  readonly onRefusal: "rest" | "leave" | "keep";
   readonly accepted: (loads: readonly Laden[]) => Promise<void>;
-  readonly policies: readonly DestinationPolicy[];
+  readonly policies: readonly StoredPolicy[];
 }
 
 /** Carries out the plans of a batch that send something, in the order given; the copy's own transport id owns its claim. */
@@ -69,9 +70,11 @@ export const carryOut = async (
     now,
   );
   const [once, atLeastOnce] = [(await audited).values(), (await free).values()];
+  const delivered = loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Delivered);
   const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
-  if (told.length > 0) await events.send(told);
-  return loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Delivered);
+  const looks = looksFor(delivered, identity.self, now);
+  if (told.length + looks.length > 0) await events.send([...told, ...looks]);
+  return delivered;
 };
 
 /** Links that took nothing of what they were handed; a message too large for one says nothing of it. */
@@ -90,6 +93,7 @@ const failedLinks = (loads: readonly Laden[], answers: readonly HandOverAnswer[]
 const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onRefusal"]): Laden | undefined => {
   const { plan, message } = load;
   const { destination } = message;
+  if (onRefusal === "keep") return undefined;
   if (refusal.cause === "too-large" && plan.plan !== "dead-letter")
     return { ...load, plan: { plan: "dead-letter", reason: "too-large", why: refusal.why } };
   const refusedAbroad = onRefusal === "rest" && plan.plan === "hand-over" && plan.target.to === "link" && destination.kind === "queue";

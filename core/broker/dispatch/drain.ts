@@ -1,15 +1,9 @@
-import type { ClaimKey } from "../../carry/claim.ts";
-import { restingKey } from "../../carry/scope.ts";
-import type { LinkId } from "../../ids.ts";
-import type { TransportRecord } from "../../message/message.ts";
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
-import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
-import type { PassOrder } from "../events.ts";
-import { placeKey } from "../resting.ts";
-import { carryOut, isSending, targetOf } from "./carrying.ts";
-import { decodeAt } from "./door.ts";
+import type { Plan } from "../../routing/plan.ts";
+import type { PassOrder, PassResult } from "../events.ts";
 import type { IntakePorts } from "./intake.ts";
-import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
+import { type Judged, moveOn, staysIn } from "./moving.ts";
+import { isWorn, renew } from "./renewing.ts";
 
 /** Its `views` aren't cached: a full round must have seen the view that control ordered it by. */
 export interface DrainPorts extends IntakePorts {
@@ -18,77 +12,90 @@ export interface DrainPorts extends IntakePorts {
 
 /** How many copies a pass holds back at most: SQS lets 120,000 of a queue be in flight. */
 const mostHeld = 50_000;
+/** How many it moves at most: live messages come first at the next broker, the next pass follows a second later. */
+const mostMoved = 500;
+/** So many receives at once while they come back full. */
+const widest = 8;
 
 /**
- * One pass over a resting place: receive, judge each message anew, send what has a candidate elsewhere, delete it; what stays is held
- * until the pass has gone round, so that it isn't received twice, then given back at once. Tells control what it did, also when it fails.
+ * One pass over a place: receive, judge each message anew, send what has a place elsewhere, delete it; what stays is held until the pass
+ * has gone round (so that it isn't received twice) or a consumer has come, then given back at once. Answers what it did, and tells control
+ * also when it fails.
  * Crash window: sent but not deleted comes out again when its visibility ends, and is dropped as done; held copies come back likewise.
  * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
  */
-export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<void> => {
-  const held: RestingCopy[] = [];
-  let moved = 0;
-  let complete = false;
+export const drainPass = async (
+  ports: DrainPorts,
+  order: PassOrder,
+  clock: () => number,
+  mayContinue: () => boolean,
+): Promise<PassResult> => {
+  const { place } = order;
+  const startedAt = clock();
+  const held: Held[] = [];
+  const done = { moved: 0, renewed: 0, complete: false };
+  let receives = 1;
   const turn = async (): Promise<"goes on" | "ends"> => {
-    const copies = await ports.resting.receive(order.place);
-    complete = copies.length === 0;
-    const results = await moveOn(ports, order.place, copies, clock());
-    const gone = copies.filter(({ ref }) => results.get(ref) === "moved");
-    held.push(...copies.filter(({ ref }) => results.get(ref) !== "moved").map(withoutBody));
-    await ports.resting.remove(order.place, gone);
-    moved += gone.length;
-    return complete || !mayContinue() || held.length >= mostHeld || refusedAll(results) ? "ends" : "goes on";
+    const copies = await receive(ports.resting, order, receives);
+    done.complete = copies.length === 0;
+    const judged = await judge(ports, order, copies, clock());
+    const moved = judged.filter(({ fate }) => fate === "moved").map(({ copy }) => copy);
+    const staying = judged.filter(({ fate }) => fate !== "moved");
+    const worn = staying.filter(({ copy }) => isWorn(copy, order, startedAt));
+    const renewed = await renew(ports, order, worn, clock());
+    const kept = staying.filter(({ copy }) => !renewed.includes(copy)).map((one) => heldIn(order, one));
+    const isReturn = held.some(({ isForConsumers }) => !isForConsumers) && kept.some(({ isForConsumers }) => isForConsumers);
+    held.push(...kept);
+    await ports.resting.remove(place, [...moved, ...renewed]);
+    done.moved += moved.length;
+    done.renewed += renewed.length;
+    const isFull = copies.length === receives * 10;
+    receives = isFull ? Math.min(2 * receives, widest, Math.ceil((mostMoved - done.moved) / 10)) : 1;
+    const isEnough = held.length >= mostHeld || done.moved >= mostMoved;
+    return done.complete || isEnough || isReturn || isRefused(judged) || !mayContinue() ? "ends" : "goes on";
   };
+  const resultSoFar = (): PassResult => ({ ...order, ...done, left: held.length, ...awaitedBy(held) });
   try {
     while ((await turn()) === "goes on");
   } finally {
-    await ports.resting.giveBack(order.place, held);
-    const result = { ...order, moved, left: held.length, complete };
-    await ports.events.send([{ to: ports.identity.self, event: { event: "pass-result", result } }]);
+    await ports.resting.giveBack(
+      place,
+      held.map(({ copy }) => copy),
+    );
+    await ports.events.send([{ to: ports.identity.self, event: { event: "pass-result", result: resultSoFar() } }]);
   }
+  return resultSoFar();
 };
 
-/** What is held is only given back. */
-const withoutBody = (copy: RestingCopy): RestingCopy => ({ ...copy, body: "", attributes: {} });
+const receive = async (resting: RestingQueue, { place }: PassOrder, receives: number): Promise<readonly RestingCopy[]> =>
+  (await Promise.all(Array.from({ length: receives }, () => resting.receive(place)))).flat();
 
-type Moved = "moved" | "refused";
+/** What waits for a link alone stays where it is while it is carried over: nobody knows whether the link carries. */
+const judge = async (ports: DrainPorts, { place, olderThan }: PassOrder, copies: readonly RestingCopy[], now: number) =>
+  place.to === "undelivered" && olderThan !== undefined
+    ? copies.map((copy): Judged => ({ copy, fate: "stays" }))
+    : moveOn(ports, place, copies, now);
 
-/** As they came, to the one link that they wait for: its receiver knows which of them it has. */
-const redrive = async ({ targets }: DrainPorts, link: LinkId, copies: readonly TransportRecord[]): Promise<ReadonlyMap<string, Moved>> => {
-  const answers = await targets.handOver(
-    copies.map(({ body, attributes }) => ({ target: { to: "link", link }, wire: { body, attributes } })),
-  );
-  return new Map(copies.map(({ ref }, index) => [ref, answers[index]?.answer === "accepted" ? "moved" : "refused"]));
+/** A copy without its body: it is only given back. */
+interface Held {
+  readonly copy: RestingCopy;
+  /** What it waits for, if its plan is to rest. */
+  readonly rests: Extract<Plan, { plan: "rest" }> | undefined;
+  readonly isForConsumers: boolean;
+}
+
+const heldIn = ({ place }: PassOrder, { copy, planned }: Judged): Held => ({
+  copy: { ...copy, body: "", attributes: {} },
+  rests: planned?.plan.plan === "rest" ? planned.plan : undefined,
+  isForConsumers: planned?.plan.plan === "hand-over" && staysIn(place, planned),
+});
+
+/** What makes another round worth it. */
+const awaitedBy = (held: readonly Held[]): Pick<PassResult, "dueAt" | "behind"> => {
+  const moments = held.flatMap(({ rests }) => rests?.until ?? []);
+  const behind = [...new Set(held.flatMap(({ rests }) => rests?.behind ?? []))];
+  return { ...(moments.length > 0 && { dueAt: Math.min(...moments) }), ...(behind.length > 0 && { behind }) };
 };
 
-const moveOn = async (
-  ports: DrainPorts,
-  place: DrainedPlace,
-  copies: readonly TransportRecord[],
-  now: number,
-): Promise<ReadonlyMap<string, Moved>> => {
-  if (copies.length === 0) return new Map();
-  if (place.to === "undelivered") return redrive(ports, place.link, copies);
-  const broker = await ports.views.broker();
-  const arrivals = copies.map((copy) => decodeAt({ door: "rest", place }, copy, ports.identity, broker));
-  const bounds = arrivals.flatMap((arrival): Bound[] => (arrival.arrival === "message" ? boundsOf(arrival) : []));
-  const planned = await planAll(ports, bounds, broker, now);
-  const leaving = planned.filter((plan) => isSending(plan) && !staysIn(place, plan));
-  const keyOf = ({ ref }: Planned): ClaimKey => restingKey(placeKey(place), ref);
-  const delivered = await carryOut(
-    ports,
-    { keyOf, onRefusal: "leave", accepted: async () => {}, policies: broker.slice.destinationPolicies ?? [] },
-    leaving,
-    now,
-  );
-  return new Map(delivered.map(({ load, end }) => [load.ref, end === "carried" || end === "duplicate" ? "moved" : "refused"]));
-};
-
-/** Its own place is where the plan would put it. */
-const staysIn = (place: RestingPlace, { plan, message }: Planned): boolean => {
-  const target = targetOf(plan, message);
-  return (target.to === "queue" || target.to === "private") && placeKey(target) === placeKey(place);
-};
-
-const refusedAll = (results: ReadonlyMap<string, Moved>): boolean =>
-  results.size > 0 && [...results.values()].every((moved) => moved === "refused");
+/** Its target refuses: a whole backlog needn't be tried. */
+const isRefused = (judged: readonly Judged[]): boolean => judged.length > 0 && judged.every(({ fate }) => fate === "refused");

@@ -3,13 +3,13 @@ import { arrivalKey } from "../../carry/scope.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import type { TransportRecord } from "../../message/message.ts";
-import type { Counters, Subscriptions } from "../../ports.ts";
+import type { Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
-import { restingCounter } from "../resting.ts";
 import { type CarryPorts, carryOut, type Delivered, isSending, type Laden } from "./carrying.ts";
 import { type ArrivalDoor, decodeAt } from "./door.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
+import { markResting } from "./resting-marks.ts";
 import { buryUndecodable } from "./undecodable.ts";
 
 export interface IntakePorts extends PlanPorts, CarryPorts {
@@ -48,13 +48,6 @@ export const intake = async (
   return arrivals.map((arrival, index) =>
     outcomeOf(arrival, results.get(arrival.ref) ?? [], buried.get(arrival.ref), records[index]?.receiveCount ?? 1),
   );
-};
-
-/** After the hand-over to rest and before it is settled, so that control knows of every resting message. */
-const markResting = async (counters: Counters, loads: readonly Laden[]): Promise<void> => {
-  const rested = loads.filter(({ plan }) => plan.plan === "rest");
-  const byQueue = Map.groupBy(rested, ({ message }) => restingCounter({ to: "queue", destination: message.destination }));
-  await Promise.all([...byQueue].map(([counter, copies]) => counters.add(counter, copies.length)));
 };
 
 /** Probes are for control, confirmations for SNS; a destination that isn't here (or is here no more) is asked for, once per batch. */

@@ -2,9 +2,11 @@ import { partsOf } from "../../destination/composite.ts";
 import { type Destination, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Hash, Message } from "../../message/message.ts";
+import { policyFor } from "../../policy/policy.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import type { Plan } from "../../routing/plan.ts";
+import { replayOf } from "../../routing/replay.ts";
 import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
 import { shareCounter, shareOut } from "../../routing/shares.ts";
 import type { Candidate } from "../../routing/view.ts";
@@ -18,6 +20,8 @@ export interface Bound {
   readonly ref: string;
   readonly message: Message;
   readonly cameBy?: LinkId;
+  /** When it came to rest here, if it does already. */
+  readonly hereSince?: number;
 }
 export interface PlanPorts {
   readonly identity: Identity;
@@ -44,13 +48,16 @@ export const planAll = async (
 ): Promise<readonly Planned[]> => {
   const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
   const roomIn = await openRooms(loads, [...views.values()]);
-  const routeOf = ({ message, cameBy }: Bound): Route => {
+  const routeOf = ({ message, cameBy, hereSince = now }: Bound): Route => {
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
     const view = views.get(destinationKey(message.destination));
     if (!view) return { route: "plan", plan: planUnknown(message.destination, mayCreate(slice, message.destination)) };
-    if (message.destination.kind === "queue") return routeAround(breakers, message, view, slice.connectors, roomIn(view));
+    if (message.destination.kind === "queue") {
+      const replay = replayOf(policyFor(slice.destinationPolicies ?? [], message.destination), message, view.candidates, hereSince, now);
+      return routeAround(breakers, message, view, slice.connectors, roomIn(view), replay);
+    }
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
   };
   const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));

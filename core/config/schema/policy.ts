@@ -1,13 +1,19 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { destinationText, judgeFilter } from "./destination-text.ts";
-import { flag } from "./values.ts";
+import { flag, whole } from "./values.ts";
 
 /** A destination policy; keys and defaults are the manual's. */
 export const policySchema = z.strictObject(
   {
     destination: destinationText(judgeFilter).describe("What it holds for; of several, the narrowest counts."),
     enableAudit: flag().default(true).describe("Carry each message once; false: doubles are possible, at half the price of DynamoDB."),
+    replayWhenNoConsumers: flag()
+      .default(false)
+      .describe("Let a queue message go back to a broker on its path while nobody consumes the queue here."),
+    replayDelay: whole("must be a whole number of milliseconds, 0 or more", 0)
+      .default(0)
+      .describe("Milliseconds that it must have rested here before."),
   },
   "must be an object: a destination policy",
 );
@@ -17,11 +23,11 @@ export const policyConcept: Concept = {
   keys: Object.keys(policySchema.shape),
   absent: {
     "activemq-has-it": [
-      "replayWhenNoConsumers",
-      "replayDelay",
+      "selectorAware",
       "rateLimit",
       "rateDuration",
       "networkBridgeFilterFactory",
+      "conditionalNetworkBridgeFilterFactory",
       "useConsumerPriority",
       "strictOrderDispatch",
       "allConsumersExclusiveByDefault",

@@ -195,8 +195,13 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a destination policy that isn't built yet",
-      input: aNetwork({ destinationPolicies: [{ destination: ">", replayWhenNoConsumers: true }] }),
-      says: "`brokers.us.destinationPolicies.0.replayWhenNoConsumers` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", rateLimit: 5 }] }),
+      says: "`brokers.us.destinationPolicies.0.rateLimit` (5): ActiveMQ has it, SpanMQ doesn't yet; remove it",
+    },
+    {
+      rule: "a replay delay before the message was there",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", replayDelay: -1 }] }),
+      says: "`brokers.us.destinationPolicies.0.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
     },
     {
       rule: "a connector that is no object",

@@ -39,6 +39,17 @@ describe("a peer that refuses", () => {
     expect(there.bodies().toSorted()).toEqual(bodies("m", 30).toSorted());
   });
 
+  test("for longer than a tick: what rested moves on when it is back", async () => {
+    const { net, there } = await network();
+    net.cut("a", "b");
+    net.send("a", far, bodies("m", 30));
+    await net.run(20 * minute);
+    expect(net.depth("a", far)).toBe(30);
+    net.heal("a", "b");
+    await net.run(2 * minute);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 30).toSorted());
+  });
+
   test("gets no message handed while the breaker is open, however many come", async () => {
     const { net } = await network();
     net.cut("a", "b");

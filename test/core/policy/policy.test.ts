@@ -21,4 +21,9 @@ describe("the policy of a destination", () => {
   ])("$rule", ({ policies, audits }) => {
     expect(policyFor(policies, destinationOf("queue://a.b"))).toMatchObject({ enableAudit: audits });
   });
+
+  test("has the manual's defaults for what its line (or an older version) doesn't say", () => {
+    const values = policyFor([{ destination: "queue://>", replayWhenNoConsumers: true }], destinationOf("queue://a.b"));
+    expect(values).toMatchObject({ enableAudit: true, replayWhenNoConsumers: true, replayDelay: 0 });
+  });
 });

@@ -30,3 +30,25 @@ describe("judgeForward from b to c", () => {
     expect(judged.verdict === "suppress" ? judged.why : judged.verdict).toBe(verdict);
   });
 });
+
+describe("judgeForward back to a broker on the path", () => {
+  const link = aLinkFrom("b", "c");
+  const back = (from: number, now: number, fields = {}) =>
+    judgeForward(aMessage({ brokerPath: ["c", "a"].map(brokerId) }), { ...link, ...fields }, [link], { from, now });
+
+  test.for([
+    { rule: "REP-1: forwards when the replay's time has come, whatever the TTL", from: 1_000, expected: { verdict: "forward" } },
+    { rule: "REP-1: waits until then", from: 1_001, expected: { verdict: "wait", until: 1_001 } },
+    {
+      rule: "never without replay",
+      from: Number.POSITIVE_INFINITY,
+      expected: { verdict: "suppress", why: "already-visited" },
+    },
+  ])("$rule", ({ from, expected }) => {
+    expect(back(from, 1_000, { messageTTL: 0 })).toEqual(expected);
+  });
+
+  test("tests permission nevertheless", () => {
+    expect(back(0, 1_000, { excludedDestinations: ["queue://>"] })).toEqual({ verdict: "suppress", why: "not-permitted" });
+  });
+});

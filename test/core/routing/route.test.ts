@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
-import { planFor, routeQueue, routeTopic } from "../../../core/routing/route.ts";
+import { noReplay, replayOf } from "../../../core/routing/replay.ts";
+import { planFor, routeAround, routeQueue, routeTopic } from "../../../core/routing/route.ts";
 import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
 import { aMessage } from "../../support/a-message.ts";
@@ -75,6 +76,55 @@ describe("routeQueue at a", () => {
     const said =
       route.route === "share" ? `share ${route.candidates.map(({ id }) => id).join(" ")}` : `${route.plan.plan} ${route.plan.reason}`;
     expect(said).toBe(expected);
+  });
+});
+
+describe("routeQueue at a, back to a broker on the path", () => {
+  const replay = { replayWhenNoConsumers: true, replayDelay: 500 };
+  test.for([
+    { rule: "REP-1: when the delay is over", candidates: [to("b")], hereSince: 500, expected: "hand-over b" },
+    { rule: "REP-1: not before", candidates: [to("b")], hereSince: 501, expected: "rest replay-delay 1001" },
+    { rule: "somebody elsewhere needn't wait", candidates: [to("b"), to("c", -5)], hereSince: 501, ttl: 2, expected: "hand-over c" },
+    {
+      rule: "REP-2: not while a consumer is here, of any priority",
+      candidates: [here, to("b", 5)],
+      hereSince: 0,
+      expected: "hand-over here",
+    },
+    { rule: "nor with one that has a queue of its own", candidates: [mine, to("b", 5)], hereSince: 0, expected: "hand-over here" },
+    {
+      rule: "a link whose breaker is open waits for that",
+      candidates: [to("b")],
+      hereSince: 501,
+      open: "b",
+      expected: "rest breaker-open",
+    },
+    {
+      rule: "another link's breaker doesn't hide the delay",
+      candidates: [to("b"), to("c")],
+      hereSince: 501,
+      open: "c",
+      expected: "rest replay-delay 1001",
+    },
+  ])("$rule", ({ candidates, hereSince, ttl = 1, open, expected }) => {
+    const message = aMessage({ brokerPath: from("b") });
+    const breakers = open === undefined ? [] : [linkId(brokerId("a"), `to-${open}`)];
+    const links = connectors.map((connector) => ({ ...connector, messageTTL: ttl }));
+    const context = replayOf(replay, message, candidates, hereSince, 1_000);
+    const route = routeAround(breakers, message, aView({ candidates }), links, () => true, context);
+    const plan = route.route === "plan" ? route.plan : undefined;
+    const where = plan?.plan === "hand-over" && plan.target.to === "link" ? plan.target.link.slice(-1) : "here";
+    const said = plan?.plan === "rest" ? `rest ${plan.reason} ${plan.until ?? ""}`.trim() : `hand-over ${where}`;
+    expect(said).toBe(expected);
+  });
+
+  test("REP-3: topics never", () => {
+    const message = aMessage({ destination: destinationOf("topic://prices"), brokerPath: from("b") });
+    expect(replayOf(replay, message, [to("b")], 0, 1_000)).toBe(noReplay);
+  });
+
+  test("nor without the policy", () => {
+    expect(replayOf({ ...replay, replayWhenNoConsumers: false }, aMessage(), [to("b")], 0, 1_000)).toBe(noReplay);
   });
 });
 

@@ -133,7 +133,13 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
       confirm: async () => {},
     },
 
-    depths: { visible: async (place) => queues.depth(arnOf(place))?.visible ?? 0 },
+    depths: {
+      visible: async (place) => queues.depth(arnOf(place))?.visible ?? 0,
+      read: async (place) => {
+        const { visible, inFlight, delayed } = queues.depth(arnOf(place)) ?? { visible: 0, inFlight: 0, delayed: 0 };
+        return { visible, all: visible + inFlight + delayed };
+      },
+    },
 
     restingQueue: {
       receive: async (place) => queues.receive(arnOf(place), 10, restingVisibilityMs) ?? [],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { lookInto } from "../../../../core/broker/control/looking.ts";
 import { closePass, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
-import type { PassOrder } from "../../../../core/broker/events.ts";
+import type { PassOrder, PassResult } from "../../../../core/broker/events.ts";
 import { restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
@@ -27,11 +28,13 @@ const ordered = async (now: number): Promise<PassOrder[]> => {
   await orderPass(world.ports, place, now);
   return world.orders.splice(0);
 };
-const close = async (order: PassOrder | undefined, now: number, fields: { moved?: number; left?: number; complete?: boolean } = {}) => {
+const close = async (order: PassOrder | undefined, now: number, fields: Partial<PassResult> = {}) => {
   if (!order) throw new Error("no pass was ordered");
-  const closed = await closePass(world.ports, { ...order, moved: 0, left: 0, complete: true, ...fields }, now);
-  return { closed, next: world.orders.splice(0).length };
+  const closed = await closePass(world.ports, { ...order, moved: 0, renewed: 0, left: 0, complete: true, ...fields }, now);
+  return { closed, next: world.orders.splice(0).length, looks: looks() };
 };
+/** Looks that were asked for since the last time, by the seconds until then. */
+const looks = () => world.told().flatMap(({ event, delaySeconds = 0 }) => (event.event === "look" ? [delaySeconds] : []));
 
 describe("a pass is ordered", () => {
   test.for([
@@ -52,7 +55,7 @@ describe("a pass is ordered", () => {
     { rule: "not for an empty queue", candidates: [toB], depth: 0, orders: 0 },
   ])("$rule", async ({ candidates, depth, orders }) => {
     await see(candidates);
-    await orderPass({ ...world.ports, depths: { visible: async () => depth } }, place, 0);
+    await orderPass({ ...world.ports, depths: { ...world.ports.depths, visible: async () => depth } }, place, 0);
     expect(world.orders).toHaveLength(orders);
   });
 });
@@ -112,17 +115,58 @@ describe("a pass that is under way", () => {
     await rest(1);
     const [lost] = await ordered(0);
     const [second] = await ordered(120_000);
-    expect(await close(lost, 121_000, { left: 1 })).toEqual({ closed: "another's", next: 0 });
+    expect(await close(lost, 121_000, { left: 1 })).toEqual({ closed: "another's", next: 0, looks: [] });
     expect((await close(second, 122_000, { moved: 1 })).closed).toBe("closed");
   });
 
   test.for([
-    { rule: "while it moved something is followed by the next at once", moved: 10, next: 1 },
-    { rule: "without moving anything waits for the tick", moved: 0, next: 0 },
-  ])("and is cut short $rule", async ({ moved, next }) => {
+    { rule: "while it moved something is followed by the next a second later", did: { moved: 10 }, looks: [1], next: 1 },
+    { rule: "while it sent something anew, too", did: { renewed: 10 }, looks: [1], next: 1 },
+    { rule: "without moving anything waits for the tick", did: { moved: 0 }, looks: [], next: 1 },
+  ])("and is cut short $rule", async ({ did, looks: asked, next }) => {
     await see([toB]);
     await rest(20);
     const [order] = await ordered(0);
-    expect(await close(order, 1_000, { moved, complete: false })).toEqual({ closed: "closed", next });
+    expect(await close(order, 1_000, { ...did, complete: false })).toEqual({ closed: "closed", next: 0, looks: asked });
+    expect(await ordered(2_000)).toHaveLength(next);
+  });
+
+  test("of a link's shelter is cut short while it moved something: the next follows a second later", async () => {
+    const shelter = { to: "undelivered", link: linkId(brokerId("a"), "to-b") } as const;
+    await startPass(world.ports, shelter, { counter: 0, viewRevision: 0 }, 0);
+    expect(await close(world.orders.pop(), 1_000, { moved: 500, complete: false })).toMatchObject({ next: 0, looks: [1] });
+    await lookInto(world.ports, shelter, 2_000);
+    expect(world.orders).toHaveLength(1);
+  });
+});
+
+describe("after a full round control looks", () => {
+  const afterRound = async (fields: { dueAt?: number; left?: number }) => {
+    await see([toB]);
+    await rest(3);
+    const [order] = await ordered(0);
+    return close(order, 1_000, fields);
+  };
+
+  test("once more when a dispatch that knew an old view can't be under way any more, and not again if nothing came", async () => {
+    expect((await afterRound({})).looks).toEqual([62]);
+    await lookInto(world.ports, place, 63_000);
+    expect([world.orders, looks()]).toEqual([[], []]);
+  });
+
+  test("at what rested meanwhile", async () => {
+    await afterRound({});
+    await rest(1);
+    expect(await ordered(63_000)).toHaveLength(1);
+  });
+
+  test("when the time of what it left has come, not before", async () => {
+    expect((await afterRound({ left: 3, dueAt: 11_000 })).looks).toEqual([62, 10]);
+    expect(await ordered(10_999)).toEqual([]);
+    expect(await ordered(11_000)).toHaveLength(1);
+  });
+
+  test("by a tick, where that is farther off than an event can wait", async () => {
+    expect((await afterRound({ left: 3, dueAt: 1_000_000 })).looks).toEqual([62]);
   });
 });

@@ -1,0 +1,46 @@
+import type { LinkId } from "../../ids.ts";
+import type { OutgoingEvent, Stored } from "../../ports.ts";
+import type { DrainedPlace } from "../../routing/plan.ts";
+import type { DestinationView } from "../../routing/view.ts";
+import type { Identity } from "../identity.ts";
+import { lookAt } from "../looks.ts";
+import { newPassRecord, nextLookAt } from "../reading.ts";
+import type { PassRecord } from "../records.ts";
+import { placeKey } from "../resting.ts";
+
+interface Watched {
+  readonly place: DrainedPlace;
+  /** Somebody else than its own consumers would take from it. */
+  readonly isNetworked: boolean;
+  readonly changedAt: number;
+}
+
+const aSecond = 50;
+const inAMinute = 60 * aSecond;
+
+/** The places of this broker whose time to be looked at has come, oldest reading first, fifty a second; what is too much waits for the next tick. */
+export const dueLooks = (
+  { self }: Pick<Identity, "self">,
+  views: readonly DestinationView[],
+  links: readonly LinkId[],
+  passes: readonly Stored<PassRecord>[],
+  now: number,
+): readonly OutgoingEvent[] => {
+  const records = new Map(passes.map(({ id, value }) => [id, value]));
+  const watched = [...views.flatMap(queueOf), ...links.map((link): Watched => ({ place: { to: "undelivered", link }, ...unwanted }))];
+  return watched
+    .map((one) => ({ ...one, record: records.get(placeKey(one.place)) ?? newPassRecord }))
+    .filter(({ record, ...one }) => nextLookAt(record, one) <= now)
+    .toSorted((a, b) => readAt(a.record) - readAt(b.record))
+    .slice(0, inAMinute)
+    .map(({ place }, index) => lookAt(self, place, Math.floor(index / aSecond)));
+};
+
+const unwanted = { isNetworked: false, changedAt: 0 };
+
+const queueOf = ({ destination, candidates, changedAt }: DestinationView): Watched[] =>
+  destination.kind === "queue"
+    ? [{ place: { to: "queue", destination }, isNetworked: candidates.some(({ to }) => to !== "consumers"), changedAt }]
+    : [];
+
+const readAt = ({ reading }: PassRecord): number => reading?.at ?? 0;

@@ -1,0 +1,22 @@
+import type { DrainedPlace } from "../../routing/plan.ts";
+import { writeJudged } from "../contended.ts";
+import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
+import { placeKey } from "../resting.ts";
+import { orderPass, type PassPorts, startPass } from "./passes.ts";
+
+/**
+ * Reads how much a place holds and orders what that calls for: a carry-over of what grows old, the rest of a pass that was cut short, a
+ * pass of a queue that somebody elsewhere would take from.
+ */
+export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number): Promise<void> => {
+  const key = placeKey(place);
+  const stored = await ports.brain.read("pass", "", key);
+  const depth = await ports.depths.read(place);
+  const record = withReading(stored?.value ?? newPassRecord, depth, now);
+  await writeJudged(ports.brain, "pass", "", key, record, stored?.revision ?? 0);
+  const olderThan = carryOverBefore(record, now);
+  const { counter, viewRevision } = record.round ?? { counter: 0, viewRevision: 0 };
+  if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);
+  if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
+  if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
+};

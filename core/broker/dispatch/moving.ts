@@ -1,0 +1,88 @@
+import type { ClaimKey } from "../../carry/claim.ts";
+import { restingKey } from "../../carry/scope.ts";
+import type { LinkId } from "../../ids.ts";
+import type { RestingCopy } from "../../ports.ts";
+import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
+import { placeKey } from "../resting.ts";
+import { carryOut, isSending, targetOf } from "./carrying.ts";
+import { decodeAt } from "./door.ts";
+import type { IntakePorts } from "./intake.ts";
+import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
+import { markResting } from "./resting-marks.ts";
+
+/** What became of a copy that a pass received. */
+export interface Judged {
+  readonly copy: RestingCopy;
+  /** `moved`: it stands elsewhere now. `refused`: it should, but nobody took it. */
+  readonly fate: "moved" | "refused" | "stays";
+  /** Of what could be decoded. */
+  readonly planned?: Planned;
+}
+
+/** Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. */
+export const moveOn = async (
+  ports: IntakePorts,
+  place: DrainedPlace,
+  copies: readonly RestingCopy[],
+  now: number,
+): Promise<readonly Judged[]> => {
+  if (copies.length === 0) return [];
+  return place.to === "undelivered" ? redrive(ports, place.link, copies) : routeAnew(ports, place, copies, now);
+};
+
+/** As they came: the link's receiver knows which of them it has. */
+const redrive = async ({ targets }: IntakePorts, link: LinkId, copies: readonly RestingCopy[]): Promise<readonly Judged[]> => {
+  const answers = await targets.handOver(
+    copies.map(({ body, attributes }) => ({ target: { to: "link", link }, wire: { body, attributes } })),
+  );
+  return copies.map((copy, index) => ({ copy, fate: answers[index]?.answer === "accepted" ? "moved" : "refused" }));
+};
+
+const routeAnew = async (
+  ports: IntakePorts,
+  place: RestingPlace,
+  copies: readonly RestingCopy[],
+  now: number,
+): Promise<readonly Judged[]> => {
+  const broker = await ports.views.broker();
+  const bounds = copies.flatMap((copy): Bound[] => {
+    const arrival = decodeAt({ door: "rest", place }, copy, ports.identity, broker);
+    return arrival.arrival === "message" ? boundsOf(arrival).map((bound) => ({ ...bound, hereSince: copy.sentAt })) : [];
+  });
+  const planned = await planAll(ports, bounds, broker, now);
+  const leaving = planned.filter((plan) => isSending(plan) && !staysIn(place, plan)).map(elsewhere);
+  const delivered = await carryOut(
+    ports,
+    {
+      keyOf: keyIn(place),
+      onRefusal: "leave",
+      accepted: (loads) => markResting(ports.counters, loads),
+      policies: broker.slice.destinationPolicies ?? [],
+    },
+    leaving,
+    now,
+  );
+  const ends = new Map(
+    delivered.map(({ load, end }) => [load.ref, end === "carried" || end === "duplicate" ? "moved" : "refused"] as const),
+  );
+  const plans = new Map(planned.map((one) => [one.ref, one]));
+  return copies.map((copy) => {
+    const known = plans.get(copy.ref);
+    return { copy, fate: ends.get(copy.ref) ?? "stays", ...(known && { planned: known }) };
+  });
+};
+
+/** Claims of a resting copy go by its own transport id: the message may rest here again. */
+export const keyIn =
+  (place: RestingPlace) =>
+  ({ ref }: Planned): ClaimKey =>
+    restingKey(placeKey(place), ref);
+
+/** Copies are counted in one place. */
+const elsewhere = (planned: Planned): Planned => ({ ...planned, message: { ...planned.message, copies: 0 } });
+
+/** Its own place is where the plan would put it. */
+export const staysIn = (place: DrainedPlace, { plan, message }: Planned): boolean => {
+  const target = targetOf(plan, message);
+  return (target.to === "queue" || target.to === "private") && placeKey(target) === placeKey(place);
+};
