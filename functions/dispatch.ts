@@ -24,7 +24,8 @@ const reserve = 10_000;
 export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>
   middy<SQSEvent | PassOrder, SQSBatchResponse | undefined>().handler(async (event, context: Context) => {
     if (!("Records" in event)) {
-      await drainPass({ ...ports, views: ports.freshViews }, event, clock, () => context.getRemainingTimeInMillis() > reserve);
+      const mayContinue = () => context.getRemainingTimeInMillis() > reserve;
+      observer.passed(await drainPass({ ...ports, views: ports.freshViews }, event, clock, mayContinue));
       return undefined;
     }
     const [first] = event.Records;

@@ -2,12 +2,16 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { ControlOutcome } from "../core/broker/control/control.ts";
 import type { Outcome, Step } from "../core/broker/dispatch/outcome.ts";
+import type { PassResult } from "../core/broker/events.ts";
+import { placeKey } from "../core/broker/resting.ts";
 import type { BrokerId } from "../core/ids.ts";
 
 /** Says what became of each record: one line with its reason. A batch is counted in the same words. Bodies are never written. */
 export interface Observer {
   dispatched(outcomes: readonly Outcome[]): void;
   controlled(outcomes: readonly ControlOutcome[]): void;
+  /** A carry-over warns: nobody has emptied that place for a week. */
+  passed(result: PassResult): void;
 }
 
 /** Where lines and counts go: Powertools' logger and metrics in Lambda. */
@@ -29,6 +33,14 @@ export const observer = ({ log, count }: Sinks): Observer => ({
     for (const { event, verdict, why, ref } of outcomes) {
       log(verdict === "applied" ? "debug" : "warn", `${event} ${verdict}`, { event, verdict, why, eventId: ref });
     }
+  },
+  passed: ({ place, moved, renewed, left, complete, olderThan }) => {
+    const isCarryOver = olderThan !== undefined;
+    const name = isCarryOver ? "carry-over" : "pass";
+    log(isCarryOver ? "warn" : "info", name, { place: placeKey(place), moved, renewed, left, complete, olderThan });
+    const link = place.to === "undelivered" ? place.link : "none";
+    for (const [verdict, n] of [["moved", moved] as const, ["sent-anew", renewed] as const, [name, isCarryOver ? 1 : 0] as const])
+      if (n > 0) count(verdict, link, n);
   },
 });
 

@@ -31,7 +31,7 @@ export const measureCpu = async (messages: number, say: (line: string) => void):
 };
 
 const cpuOf = async ({ stubbed, event }: Case, messages: number): Promise<number> => {
-  const handler = dispatchHandler(stubPorts(stubbed), { dispatched: () => {}, controlled: () => {} }, Date.now);
+  const handler = dispatchHandler(stubPorts(stubbed), { dispatched: () => {}, controlled: () => {}, passed: () => {} }, Date.now);
   const run = async (): Promise<number> => {
     const before = process.cpuUsage();
     for (let handled = 0; handled < messages; handled += batch) await handler(event, {} as Context);

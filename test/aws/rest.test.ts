@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sqsDepths } from "../../aws/depths.ts";
 import { sqsRestingQueue } from "../../aws/resting-queue.ts";
 import { useEmulatorWorlds } from "../support/worlds/emulator-world.ts";
 import { openMemoryWorld } from "../support/worlds/memory-world.ts";
@@ -7,6 +8,14 @@ import { orders, sqsThat, whereabouts } from "./fixtures.ts";
 
 restContract("memory queues", openMemoryWorld);
 restContract("SQS queues", useEmulatorWorlds());
+
+test.for([
+  { rule: "as a number", RedrivePolicy: '{"deadLetterTargetArn":"arn","maxReceiveCount":5}' },
+  { rule: "as text", RedrivePolicy: '{"deadLetterTargetArn":"arn","maxReceiveCount":"5"}' },
+])("a reading says how often the queue lets a message be received, $rule", async ({ RedrivePolicy }) => {
+  const sqs = sqsThat(() => ({ Attributes: { ApproximateNumberOfMessages: "2", RedrivePolicy } }));
+  expect(await sqsDepths(whereabouts, sqs).read(orders)).toEqual({ visible: 2, all: 2, receiveLimit: 5 });
+});
 
 describe("resting queues", () => {
   test("a copy that couldn't be removed is said: it comes again", async () => {

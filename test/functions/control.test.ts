@@ -49,7 +49,7 @@ const handling = async ({ configured = true, buries = true } = {}) => {
         },
       },
     },
-    { dispatched: (outcomes) => void odd.push(...outcomes), controlled: (outcomes) => void observed.push(...outcomes) },
+    { dispatched: (outcomes) => void odd.push(...outcomes), controlled: (outcomes) => void observed.push(...outcomes), passed: () => {} },
     () => 1_000_000,
   );
   return { handler, buried, sent, observed, odd, returns, brain };

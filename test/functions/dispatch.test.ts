@@ -29,7 +29,7 @@ const handling = ({ answerOf, sqs }: Handling = {}) => {
   const returns = rememberingReturns();
   const handler = dispatchHandler(
     { ...ports, targets, returns, freshViews: ports.views, doorOf: async () => ({ door: "ingress" }) },
-    { dispatched: (outcomes) => void observed.push(...outcomes), controlled: () => {} },
+    { dispatched: (outcomes) => void observed.push(...outcomes), controlled: () => {}, passed: () => {} },
     () => 0,
   );
   return { handler, handed, observed, returns, whereabouts, ...rest };

@@ -57,6 +57,30 @@ describe("what is observed", () => {
     ]);
   });
 
+  const place = { to: "queue", destination: { kind: "queue", name: "q" } } as const;
+  const pass = { place, pass: "p", counter: 1, viewRevision: 1, moved: 5, renewed: 0, left: 2, complete: true };
+  test.for([
+    {
+      rule: "a pass is a line and what it moved",
+      result: pass,
+      line: { level: "info", message: "pass", place: "queue://q", moved: 5, renewed: 0, left: 2, complete: true },
+      counted: [["moved", "none", 5]],
+    },
+    {
+      rule: "a carry-over warns that nobody has emptied the place for a week, and is counted",
+      result: { ...pass, place: { to: "undelivered", link: linkId(brokerId("us"), "us-eu") } as const, moved: 0, renewed: 3, olderThan: 9 },
+      line: { level: "warn", message: "carry-over", place: "undelivered|us:us-eu", renewed: 3, olderThan: 9 },
+      counted: [
+        ["sent-anew", "us:us-eu", 3],
+        ["carry-over", "us:us-eu", 1],
+      ],
+    },
+  ])("$rule", ({ result, line, counted }) => {
+    const { told, lines, counts } = observing();
+    told.passed(result);
+    expect([lines, counts]).toMatchObject([[line], counted]);
+  });
+
   test("a batch is counted once for each verdict and link, in the same words; probes aren't", () => {
     const { told, counts } = observing();
     told.dispatched(outcomes);

@@ -15,19 +15,29 @@ interface Watched {
   readonly changedAt: number;
 }
 
+/** What a broker has that may hold messages. */
+interface Places {
+  readonly views: readonly DestinationView[];
+  readonly links: readonly LinkId[];
+  readonly privateQueues: readonly string[];
+}
+
 const aSecond = 50;
 const inAMinute = 60 * aSecond;
 
 /** The places of this broker whose time to be looked at has come, oldest reading first, fifty a second; what is too much waits for the next tick. */
 export const dueLooks = (
   { self }: Pick<Identity, "self">,
-  views: readonly DestinationView[],
-  links: readonly LinkId[],
+  { views, links, privateQueues }: Places,
   passes: readonly Stored<PassRecord>[],
   now: number,
 ): readonly OutgoingEvent[] => {
   const records = new Map(passes.map(({ id, value }) => [id, value]));
-  const watched = [...views.flatMap(queueOf), ...links.map((link): Watched => ({ place: { to: "undelivered", link }, ...unwanted }))];
+  const watched = [
+    ...views.flatMap(queueOf),
+    ...links.map((link): Watched => ({ place: { to: "undelivered", link }, ...unwanted })),
+    ...privateQueues.map((queue): Watched => ({ place: { to: "private", queue }, ...unwanted })),
+  ];
   return watched
     .map((one) => ({ ...one, record: records.get(placeKey(one.place)) ?? newPassRecord }))
     .filter(({ record, ...one }) => nextLookAt(record, one) <= now)

@@ -1,3 +1,4 @@
+import type { Brain } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
@@ -10,6 +11,7 @@ import { orderPass, type PassPorts, startPass } from "./passes.ts";
  */
 export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number): Promise<void> => {
   const key = placeKey(place);
+  if (place.to === "private" && !(await isOwned(ports.brain, place.queue))) return;
   const stored = await ports.brain.read("pass", "", key);
   const depth = await ports.depths.read(place);
   const record = withReading(stored?.value ?? newPassRecord, depth, now);
@@ -19,4 +21,11 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);
   if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
   if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
+};
+
+/** A private queue that was removed meanwhile leaves no record. */
+const isOwned = async (brain: Brain, queue: string): Promise<boolean> => {
+  const [connection = ""] = queue.split(".", 1);
+  const stored = await brain.read("connection", "", connection);
+  return stored?.value.ownQueues.some((own) => own.queue === queue) ?? false;
 };

@@ -23,13 +23,12 @@ export const tick = async (
   const connections = await brain.list("connection", "");
   const views = await brain.list("view", "");
   const passes = await brain.list("pass", "");
-  const looks = dueLooks(
-    identity,
-    views.map(({ value }) => value),
+  const places = {
+    views: views.map(({ value }) => value),
     links,
-    passes,
-    now,
-  );
+    privateQueues: connections.flatMap(({ value: { ownQueues } }) => ownQueues.filter((own) => own.private).map(({ queue }) => queue)),
+  };
+  const looks = dueLooks(identity, places, passes, now);
   const due: ControlEvent[] = [
     ...links.map((link): ControlEvent => ({ event: "probe", link })),
     ...links.map((link): ControlEvent => ({ event: "compare", link })),

@@ -25,8 +25,15 @@ export const restContract = (name: string, open: OpenWorld) =>
       expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(2);
     });
 
+    test("a reading counts what is in flight, too", async () => {
+      const { us } = await holding(queue, 12);
+      await us.restingQueue.receive(queue);
+      expect(await us.depths.read(queue)).toEqual({ visible: 2, all: 12 });
+    });
+
     test("a queue that isn't there holds nothing", async () => {
       const { us } = await open();
+      expect(await us.depths.read(queue)).toEqual({ visible: 0, all: 0 });
       expect(await us.depths.visible({ to: "queue", destination: orders })).toBe(0);
       expect(await us.restingQueue.receive(queue)).toEqual([]);
     });

@@ -22,6 +22,9 @@ export interface Depth {
   readonly delayed: number;
 }
 
+/** What SQS keeps at most; then a message is gone, in flight or not. */
+const retention = 14 * 24 * 3_600_000;
+
 /** SQS in memory, queues by ARN. A missing queue answers `undefined`, as every method's caller has its own word for it. */
 export interface MemoryQueues {
   create(arn: string): void;
@@ -43,7 +46,16 @@ export interface MemoryQueues {
 
 export const memoryQueues = (now: () => number, newId: () => string): MemoryQueues => {
   const queues = new Map<string, Held[]>();
-  const withReceipt = (arn: string, receipt: string) => queues.get(arn)?.find((held) => held.receipt === receipt);
+  /** What is in a queue and hasn't aged out. */
+  const within = (arn: string): Held[] | undefined => {
+    const held = queues.get(arn);
+    const oldest = now() - retention;
+    if (!held?.some(({ sentAt }) => sentAt <= oldest)) return held;
+    const young = held.filter(({ sentAt }) => sentAt > oldest);
+    queues.set(arn, young);
+    return young;
+  };
+  const withReceipt = (arn: string, receipt: string) => within(arn)?.find((held) => held.receipt === receipt);
 
   const receiveOne = (held: Held, visibilityMs: number): RestingCopy => {
     held.receiveCount += 1;
@@ -67,8 +79,7 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
     },
 
     receive: (arn, max, visibilityMs) =>
-      queues
-        .get(arn)
+      within(arn)
         ?.filter((held) => held.visibleAt <= now())
         .slice(0, max)
         .map((held) => receiveOne(held, visibilityMs)),
@@ -78,7 +89,7 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
       if (gone)
         queues.set(
           arn,
-          (queues.get(arn) ?? []).filter((held) => held !== gone),
+          (within(arn) ?? []).filter((held) => held !== gone),
         );
     },
 
@@ -88,14 +99,14 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
     },
 
     depth: (arn) => {
-      const all = queues.get(arn);
+      const all = within(arn);
       if (!all) return undefined;
       const hidden = all.filter((held) => held.visibleAt > now());
       const delayed = hidden.filter((held) => held.receiveCount === 0).length;
       return { visible: all.length - hidden.length, inFlight: hidden.length - delayed, delayed };
     },
 
-    peek: (arn) => (queues.get(arn) ?? []).map(({ body, attributes }) => ({ body, attributes })),
+    peek: (arn) => (within(arn) ?? []).map(({ body, attributes }) => ({ body, attributes })),
 
     nextVisibleAt: () => {
       const hidden = [...queues.values()].flat().filter((held) => held.visibleAt > now());

@@ -25,12 +25,17 @@ export interface SimulationOptions {
   readonly fates?: readonly Fate[];
   /** What goes wrong inside brokers. */
   readonly disturbance?: Disturbance;
+  /** Milliseconds between ticks, where a scenario takes days: a minute. */
+  readonly tickEvery?: number;
 }
 
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
-export const simulate = async (input: NetworkInput, { absent = [], fates = [], disturbance = calm }: SimulationOptions = {}) => {
+export const simulate = async (
+  input: NetworkInput,
+  { absent = [], fates = [], disturbance = calm, tickEvery = minute }: SimulationOptions = {},
+) => {
   let now = start;
-  let nextTick = start + minute;
+  let nextTick = start + tickEvery;
   const cloud = memoryCloud(() => now);
   const parsed = parseNetwork(input, { distance, account: "000000000000" });
   if (!parsed.ok) throw new Error(parsed.faults.map(describeConfigFault).join("\n"));
@@ -64,8 +69,8 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [], d
     return worked.includes(true);
   };
 
-  const turnMinute = async () => {
-    nextTick += minute;
+  const turnTick = async () => {
+    nextTick += tickEvery;
     for (const client of clients) await client.renew();
     for (const each of brokers.values()) await each.tick();
   };
@@ -78,7 +83,7 @@ export const simulate = async (input: NetworkInput, { absent = [], fates = [], d
       const next = Math.min(cloud.queues.nextVisibleAt() ?? Number.POSITIVE_INFINITY, nextTick, ...clients.map(({ doneAt }) => doneAt()));
       if (next > until) break;
       now = Math.max(now, next);
-      if (now >= nextTick) await turnMinute();
+      if (now >= nextTick) await turnTick();
     }
     now = until;
   };

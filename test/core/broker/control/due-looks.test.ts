@@ -11,6 +11,7 @@ const hour = 60 * minute;
 const link = linkId(brokerId("a"), "to-b");
 const toB: Candidate = { to: "link", id: "link:a:to-b@0", priority: 0, weight: 1, link };
 const self = { self: brokerId("a") };
+const none = { views: [], links: [], privateQueues: [] };
 const seen = (at: number, isEmpty: boolean, since: number, fields: Partial<PassRecord> = {}): PassRecord => ({
   ...newPassRecord,
   ...fields,
@@ -44,25 +45,33 @@ describe("a queue is looked at", () => {
     { rule: "when the time of what it holds has come", by: [toB], record: seen(0, true, -hour, { dueAt: 90_000 }), at: 90_000 },
   ])("$rule", ({ by, record, changedAt = -hour, at }) => {
     const passes = [{ id: "queue://x", value: record, revision: 1 }];
-    const looks = (now: number) => dueLooks(self, [aView("queue://x", by, { changedAt })], [], passes, now);
+    const looks = (now: number) => dueLooks(self, { ...none, views: [aView("queue://x", by, { changedAt })] }, passes, now);
     expect([looks(at - 1).length, looks(at).length]).toEqual([0, 1]);
   });
 
   test("at once where it never was", () => {
-    expect(dueLooks(self, [aView("queue://x", [])], [], [], 0)).toHaveLength(1);
+    expect(dueLooks(self, { ...none, views: [aView("queue://x", [])] }, [], 0)).toHaveLength(1);
   });
 
-  test("a link's shelter, too, for its age", () => {
-    const passes = [{ id: `undelivered|${link}`, value: seen(0, false, 0), revision: 1 }];
-    expect(dueLooks(self, [], [link], passes, hour - 1)).toEqual([]);
-    expect(dueLooks(self, [], [link], passes, hour)).toMatchObject([{ event: { place: { to: "undelivered", link } } }]);
+  test.for([
+    { rule: "a link's shelter, too", places: { links: [link] }, place: { to: "undelivered", link }, key: `undelivered|${link}` },
+    {
+      rule: "and a consumer's private queue",
+      places: { privateQueues: ["c.1"] },
+      place: { to: "private", queue: "c.1" },
+      key: "private|c.1",
+    },
+  ])("each hour for its age: $rule", ({ places, place, key }) => {
+    const passes = [{ id: key, value: seen(0, false, 0), revision: 1 }];
+    expect(dueLooks(self, { ...none, ...places }, passes, hour - 1)).toEqual([]);
+    expect(dueLooks(self, { ...none, ...places }, passes, hour)).toMatchObject([{ event: { place } }]);
   });
 });
 
 describe("of many queues", () => {
   const views = Array.from({ length: 3_100 }, (_, n) => aView(`queue://q${n}`, [toB]));
   const passes = views.map((_view, n) => ({ id: `queue://q${n}`, value: seen(-hour - n, false, 0), revision: 1 }));
-  const looks = dueLooks(self, views, [], passes, 0);
+  const looks = dueLooks(self, { ...none, views }, passes, 0);
 
   test("those are looked at first whose reading is oldest; what is too much for a minute waits for the next", () => {
     const names = looks.map(({ event }) => (event.event === "look" && event.place.to === "queue" ? event.place.destination.name : ""));
