@@ -77,6 +77,53 @@ describe("a peer that refuses", () => {
   });
 });
 
+describe("when the breaker closes", () => {
+  /** So many messages sent during a cut, and the moment after the breaker's closing. */
+  const closing = async (count: number) => {
+    const { net, there } = await network();
+    net.cut("a", "b");
+    net.send("a", far, bodies("m", count));
+    await net.run(5 * minute);
+    expect(net.depth("a", far)).toBe(count);
+    net.heal("a", "b");
+    while ((await breakersAt(net, "a")).length > 0) await net.run(100);
+    return { net, there };
+  };
+
+  test("1,000 messages sent during the cut arrive within 10 seconds", async () => {
+    const { net, there } = await closing(1_000);
+    await net.run(10 * second);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 1_000).toSorted());
+  });
+
+  test("live messages come first: a backlog moves 500 a second", async () => {
+    const { net, there } = await closing(3_000);
+    expect(net.depth("a", far)).toBe(2_500);
+    await net.run(1.5 * second); // dispatch knows a second later
+    net.send("a", far, ["live"]);
+    await net.run(100);
+    expect([there.bodies().includes("live"), net.depth("a", far)]).toEqual([true, 2_000]);
+    await net.run(10 * second);
+    expect(there.received).toHaveLength(3_001);
+  });
+
+  test("what waits for the link alone moves at the same rate", async () => {
+    const { net, there } = await network();
+    net.hush("a", "b", "hangs");
+    net.send("a", far, bodies("m", 10));
+    await net.run(second);
+    const { where, slice } = net.broker("a");
+    const { arn } = where.undelivered(slice.connectors[0]?.link ?? ("" as never)) ?? { arn: "" };
+    const [parked] = net.cloud.queues.peek(arn);
+    for (let n = 0; n < 990; n += 1) net.cloud.queues.send(arn, parked ?? { body: "", attributes: {} });
+    net.hush("a", "b");
+    while ((await breakersAt(net, "a")).length > 0) await net.run(100);
+    expect(waiting(net)).toBe(500);
+    await net.run(2 * second);
+    expect([waiting(net), there.bodies().toSorted()]).toEqual([0, bodies("m", 10)]);
+  });
+});
+
 describe("a peer that doesn't answer", () => {
   test("and has the message: a copy waits for it alone, and its audit drops the copy", async () => {
     const { net, there } = await network();
