@@ -21,8 +21,8 @@ export type ControlEvent =
   | { readonly event: "judge"; readonly destination: DestinationKey }
   | { readonly event: "create"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }
-  /** `heard`: the peer is there now. */
-  | { readonly event: "probe"; readonly link: LinkId; readonly heard?: true }
+  /** `heard`: the peer is there now. `opened`: one of the probes for the breaker that opened at this moment. */
+  | { readonly event: "probe"; readonly link: LinkId; readonly heard?: true; readonly opened?: number }
   /** An operator starts or stops a link of this broker; `counter` (a clock in ms) orders commands. */
   | { readonly event: "command"; readonly link: LinkId; readonly run: Run; readonly counter: number }
   /** Read the peer's root and visit what differs. */

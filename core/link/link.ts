@@ -15,6 +15,9 @@ export interface LinkRecord {
   readonly lag: number;
   /** Clock of the failure that opened its breaker; a probe that left later and crossed takes it away. */
   readonly openedAt?: number;
+  /** Since when it has been failing, but for breakers that closed for less than a minute, and when one last closed (our clock). */
+  readonly failingSince?: number;
+  readonly closedAgainAt?: number;
   /** The last command of an operator, by its counter; it outlives deployments. Absent: `autoStart` decides. */
   readonly commanded?: { readonly run: Run; readonly counter: number };
   /** Our clock when the peer said that it is being destroyed; an answer to a later probe takes it away. */

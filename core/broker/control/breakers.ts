@@ -16,10 +16,11 @@ import { lateMarks, startPass } from "./passes.ts";
  * crosses. The broker item goes last, so that a repeated event repeats it.
  */
 export const breakLink = async (
-  { brain, events }: ControlPorts,
+  ports: ControlPorts,
   { slice }: BrokerItem,
   { link, at }: Extract<ControlEvent, { event: "link-failed" }>,
 ): Promise<Touched> => {
+  const { brain } = ports;
   if (!slice.connectors.some((one) => one.link === link && one.from === slice.broker)) return { destinations: [] };
   const stored = await brain.read("link", "", link);
   const opened = openBreaker(stored?.value ?? newLink(link), at);
@@ -27,16 +28,17 @@ export const breakLink = async (
   const openedAt = opened?.openedAt ?? stored?.value.openedAt;
   if (openedAt === undefined) return { destinations: [], dropped: "a probe has crossed since" };
   await noteBreaker(brain, link, true);
-  if (opened) await events.send([{ to: slice.broker, event: { event: "probe", link, heard: true }, delaySeconds: 5 }]);
+  if (opened) await probeAgain(ports, opened, at);
   return { destinations: [] };
 };
 
-/** After a probe of an open breaker left: the next one, should it not come back. */
-export const probeAgain = async ({ events, identity }: ControlPorts, { link, openedAt }: LinkRecord, now: number): Promise<void> => {
+/** The next probe for a breaker that is open, should no other have crossed by then. */
+export const probeAgain = async ({ events, identity }: ControlPorts, record: LinkRecord, now: number): Promise<void> => {
+  const { link, openedAt } = record;
   if (openedAt === undefined) return;
-  const delaySeconds = Math.ceil(probeDelay(openedAt, now) / 1_000);
+  const delaySeconds = Math.ceil(probeDelay(record, now) / 1_000);
   // The tick probes each minute anyway.
-  if (delaySeconds < 60) await events.send([{ to: identity.self, event: { event: "probe", link, heard: true }, delaySeconds }]);
+  if (delaySeconds < 60) await events.send([{ to: identity.self, event: { event: "probe", link, opened: openedAt }, delaySeconds }]);
 };
 
 /**
@@ -58,7 +60,7 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, now: numb
     [0, lateMarks].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
   );
   await events.send(looks);
-  return closeBreaker(record);
+  return closeBreaker(record, now);
 };
 
 const noteBreaker = (brain: Brain, link: LinkId, isOpen: boolean): Promise<void> =>

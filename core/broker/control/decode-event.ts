@@ -33,7 +33,7 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.enum(["judge", "create"]), destination: key }),
   z.object({ event: z.literal("look"), place }),
   z.object({ event: z.literal("expire"), connection: text }),
-  z.object({ event: z.literal("probe"), link: text, heard: z.literal(true).optional() }),
+  z.object({ event: z.literal("probe"), link: text, heard: z.literal(true).optional(), opened: count.optional() }),
   z.object({ event: z.literal("compare"), link: text }),
   z.object({
     event: z.literal("pass-result"),

@@ -19,13 +19,14 @@ import { forgetPeer } from "./learning.ts";
 export const probeLink = async (
   ports: ControlPorts,
   { slice, keys }: BrokerItem,
-  { link, heard }: Extract<ControlEvent, { event: "probe" }>,
+  { link, heard, opened }: Extract<ControlEvent, { event: "probe" }>,
   now: number,
 ): Promise<Touched> => {
   const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", link);
   if (!heard && isCounting(stored?.value, now)) return { destinations: [] };
+  if (opened !== undefined && opened !== stored?.value.openedAt) return { destinations: [] };
   const { record, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
   await ports.probes.send({
     link,
@@ -40,7 +41,7 @@ export const probeLink = async (
     destinations: fellSilent ? await forgetPeer(ports.brain, link) : [],
     afterwards: async () => {
       await writeJudged(ports.brain, "link", "", link, record, stored?.revision ?? 0);
-      await probeAgain(ports, record, now);
+      if (opened !== undefined) await probeAgain(ports, record, now);
     },
   };
 };

@@ -26,17 +26,29 @@ describe("a crossing probe", () => {
     expect(closesBreaker(answered(0, openedAt), answer)).toBe(closes);
   });
 
-  test("leaves nothing of it", () => {
-    expect(closeBreaker(answered(5, 3))).toEqual(answered(5));
+  test("leaves nothing of it but the moment", () => {
+    expect(closeBreaker(answered(5, 3), 9)).toEqual({ ...answered(5), closedAgainAt: 9 });
+  });
+});
+
+describe("a link is failing", () => {
+  const minute = 60_000;
+  const failing = (closedAgainAt: number) => ({ ...answered(0), failingSince: 7, closedAgainAt });
+  test.for([
+    { rule: "since its first failure", link: answered(0), since: 5 * minute },
+    { rule: "since before its breaker closed for less than a minute", link: failing(4 * minute + 1), since: 7 },
+    { rule: "anew once it has been closed for a minute", link: failing(4 * minute), since: 5 * minute },
+  ])("$rule", ({ link: stored, since }) => {
+    expect(openBreaker(stored, 5 * minute)?.failingSince).toBe(since);
   });
 });
 
 test.for([
   { rule: "five seconds at first", age: 0, ms: 5_000 },
-  { rule: "as long as it has been open", age: 20_000, ms: 20_000 },
+  { rule: "as long as it has been failing", age: 20_000, ms: 20_000 },
   { rule: "a minute at most", age: 3_600_000, ms: 60_000 },
 ])("the next probe leaves after $rule", ({ age, ms }) => {
-  expect(probeDelay(1_000, 1_000 + age)).toBe(ms);
+  expect(probeDelay({ failingSince: 1_000 }, 1_000 + age)).toBe(ms);
 });
 
 test("a breaker is listed once, and not when it is closed", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { HandOverAnswer } from "../../../core/ports.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { networkOf, pair } from "../../support/simulator/topologies.ts";
 
@@ -48,6 +49,24 @@ describe("a peer that refuses", () => {
     net.heal("a", "b");
     await net.run(2 * minute);
     expect(there.bodies().toSorted()).toEqual(bodies("m", 30).toSorted());
+  });
+
+  test("though its probes cross: it is tried a few times a minute at most", async () => {
+    const { net } = await network();
+    const { targets } = net.broker("a").ports;
+    const { handOver } = targets;
+    let tried = 0;
+    const throttled: HandOverAnswer = { answer: "refused", cause: "throttled", why: "throttled" };
+    const refusing: typeof handOver = (handOvers) => {
+      const isForLink = handOvers.some(({ target }) => target.to === "link");
+      tried += isForLink ? 1 : 0;
+      return isForLink ? Promise.resolve(handOvers.map(() => throttled)) : handOver(handOvers);
+    };
+    Object.assign(targets, { handOver: refusing });
+    net.send("a", far, bodies("m", 30));
+    await net.run(10 * minute);
+    expect(tried).toBeLessThan(30);
+    expect(net.depth("a", far)).toBe(30);
   });
 
   test("gets no message handed while the breaker is open, however many come", async () => {

@@ -43,6 +43,7 @@ const event = fc.oneof(
   fc.record({ event: named("expire"), connection: id }),
   fc.record({ event: named("probe", "compare"), link: text }),
   fc.record({ event: named("probe"), link: text, heard: fc.constant(true) }),
+  fc.record({ event: named("probe"), link: text, opened: count }),
   fc.record({
     event: named("pass-result"),
     result: fc.record(

@@ -102,7 +102,7 @@ describe("a pass that is under way", () => {
     expect((await close(order, 2_000, { moved: 1 })).next).toBe(1);
   });
 
-  test("is taken for lost after two minutes", async () => {
+  test("C16 is taken for lost after two minutes, though the row of its lease still stands", async () => {
     await startPass(world.ports, place, { counter: 0, viewRevision: 0 }, 0);
     await startPass(world.ports, place, { counter: 0, viewRevision: 0 }, 119_999);
     expect(world.orders).toHaveLength(1);

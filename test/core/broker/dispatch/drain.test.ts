@@ -190,6 +190,19 @@ describe("a copy that has been received often", () => {
     expect(result()).toMatchObject({ moved: 0, renewed: receives === 5 ? 1 : 0, left: 1, complete: true });
   });
 
+  test("C14 however many passes look at it, never comes near what its queue allows", async () => {
+    const world = resting([aView(queue, [])], ["m"], undefined, { receiveLimit: 10 });
+    world.handsBack();
+    const counts: number[] = [];
+    for (let n = 1; n <= 40; n += 1) {
+      world.clock.now = n * 1_000;
+      await world.pass();
+      const [copy] = world.cloud.queues.receive(world.arn, 1, 0) ?? [];
+      counts.push(copy?.receiveCount ?? 0);
+    }
+    expect([Math.max(...counts), Math.min(...counts), world.left()]).toEqual([4, 2, ["m"]]);
+  });
+
   test("keeps its id and counts its copies", async () => {
     const { copy } = await afterReceives(5);
     expect(JSON.parse(copy?.attributes.SpanMQ?.value ?? "")).toMatchObject({ id: expect.stringMatching(/-000000000001$/), copies: 1 });
