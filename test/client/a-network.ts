@@ -23,7 +23,7 @@ export const twoRegions = (us: object = {}): NetworkInput => ({
  * Faults that leave a message's one arrival alone: these suites count arrivals, and until doubles are detected nothing that makes them
  * (doubles, two-handlers, after-delete, lost-answers) may strike. What lagging-depths and partial-failures delay comes by the minute here.
  */
-const mild: readonly FaultName[] = ["throttling", "reorder", "unknown-queues"];
+const mild: readonly FaultName[] = ["throttling", "reorder"];
 
 /** One network for a test file, behind hostile ports, and connections that end with it. */
 export const useNetwork = (input: NetworkInput, faults = mild) => {

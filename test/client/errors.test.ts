@@ -91,7 +91,7 @@ describe("ready names what it waits for", () => {
   test("and what to do where somebody can do something", async () => {
     const us = await connectTo("us");
     await us.consume("queue://secret", () => {});
-    await expect(us.ready({ timeout: 1_500 })).rejects.toThrow(/not ready after 1.5 s.*\n {2}queue:\/\/secret the destination: declare it/);
+    await expect(us.ready({ timeout: 6_000 })).rejects.toThrow(/not ready after 6 s.*\n {2}queue:\/\/secret the destination: declare it/);
     await us.close();
   });
 

@@ -10,7 +10,7 @@ import { seed } from "../../support/hostile/seed.ts";
 vi.stubEnv("POWERTOOLS_LOG_LEVEL", "SILENT");
 vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
 // What is late is waited for twice: under the faults, then in calm.
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 export type BrokerName = "us" | "eu";
 export const brokers = ["us", "eu"] as const;

@@ -21,7 +21,7 @@ export const expectNoneLost = async (network: HostileNetwork, book: Ledger): Pro
   };
   if (!(await comesAbout(isAccountedFor, 25))) {
     network.layer.calm();
-    await comesAbout(isAccountedFor, 20);
+    await comesAbout(isAccountedFor, 100);
   }
   const late = book.missing().filter((owed) => !undelivered.has(keyOf(owed)));
   const found = late.length === 0 ? [] : await standing(network, () => true);
