@@ -57,6 +57,8 @@ export interface PassResult extends PassOrder {
   readonly left: number;
   /** It went once round the queue. */
   readonly complete: boolean;
+  /** It ended because its target refused. */
+  readonly refused?: true;
   /** When time alone makes another round worth it, for what it left. */
   readonly dueAt?: number;
   /** Links whose breaker was open, that it left something for. */

@@ -48,6 +48,7 @@ const controlEvent = z.discriminatedUnion("event", [
       renewed: count.default(0),
       left: count,
       complete: z.boolean(),
+      refused: z.literal(true).optional(),
       dueAt: count.optional(),
       behind: z.array(text).optional(),
     }),

@@ -101,17 +101,22 @@ export const closePass = async (ports: PassPorts, result: PassResult, now: numbe
   return "closed";
 };
 
+/** A place too large to be gone round, in which all that was seen stays, is looked through by the hour only. */
+const vainPause = 3_600_000;
+
 const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
-  const { counter, viewRevision, moved, renewed, left, complete, dueAt, behind, olderThan } = result;
+  const { counter, viewRevision, moved, renewed, left, complete, refused, behind, olderThan } = result;
+  const isVain = !complete && moved + renewed === 0 && left > 0 && !refused;
+  const dueAt = isVain ? Math.min(result.dueAt ?? Number.POSITIVE_INFINITY, now + vainPause) : result.dueAt;
+  const seen = { counter, viewRevision, left: isVain ? Number.MAX_SAFE_INTEGER : left, ...(behind && { behind }) };
   const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
   return {
     ...before,
     leaseUntil: 0,
-    // Of one that moved nothing the next round is no better before something changes.
     ...(!complete && moved + renewed > 0 && { unfinished: true }),
-    ...(complete && { round: { counter, viewRevision, left, ...(behind && { behind }) } }),
+    ...((complete || isVain) && { round: seen }),
     ...(complete && moved + renewed + left === 0 && { emptySince }),
-    ...(complete && dueAt !== undefined && { dueAt }),
+    ...((complete || isVain) && dueAt !== undefined && { dueAt }),
     ...(olderThan !== undefined && { carryOver: { olderThan, done: complete } }),
   };
 };

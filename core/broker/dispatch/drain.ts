@@ -33,7 +33,7 @@ export const drainPass = async (
   const { place } = order;
   const startedAt = clock();
   const held: Held[] = [];
-  const done = { moved: 0, renewed: 0, complete: false };
+  const done = { moved: 0, renewed: 0, complete: false, refused: false };
   let receives = 1;
   const turn = async (): Promise<"goes on" | "ends"> => {
     const copies = await receive(ports.resting, order, receives);
@@ -51,10 +51,14 @@ export const drainPass = async (
     done.renewed += renewed.length;
     const isFull = copies.length === receives * 10;
     receives = isFull ? Math.min(2 * receives, widest, Math.ceil((mostMoved - done.moved) / 10)) : 1;
+    done.refused = isRefused(judged);
     const isEnough = held.length >= mostHeld || done.moved >= mostMoved;
-    return done.complete || isEnough || isReturn || isRefused(judged) || !mayContinue() ? "ends" : "goes on";
+    return done.complete || isEnough || isReturn || done.refused || !mayContinue() ? "ends" : "goes on";
   };
-  const resultSoFar = (): PassResult => ({ ...order, ...done, left: held.length, ...awaitedBy(held) });
+  const resultSoFar = (): PassResult => {
+    const { refused, ...numbers } = done;
+    return { ...order, ...numbers, left: held.length, ...(refused && { refused }), ...awaitedBy(held) };
+  };
   try {
     while ((await turn()) === "goes on");
   } finally {

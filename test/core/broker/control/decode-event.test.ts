@@ -56,6 +56,7 @@ const event = fc.oneof(
         renewed: count,
         left: count,
         complete: fc.boolean(),
+        refused: fc.constant(true),
         dueAt: count,
         behind: fc.array(text),
         receiveLimit: count,

@@ -122,13 +122,26 @@ describe("a pass that is under way", () => {
   test.for([
     { rule: "while it moved something is followed by the next a second later", did: { moved: 10 }, looks: [1], next: 1 },
     { rule: "while it sent something anew, too", did: { renewed: 10 }, looks: [1], next: 1 },
-    { rule: "without moving anything waits for the tick", did: { moved: 0 }, looks: [], next: 1 },
+    { rule: "because its target refused waits for the tick", did: { left: 10, refused: true } as const, looks: [], next: 1 },
+    { rule: "and saw nothing but what stays isn't repeated in vain", did: { left: 50_000 }, looks: [], next: 0 },
   ])("and is cut short $rule", async ({ did, looks: asked, next }) => {
     await see([toB]);
     await rest(20);
     const [order] = await ordered(0);
     expect(await close(order, 1_000, { ...did, complete: false })).toEqual({ closed: "closed", next: 0, looks: asked });
     expect(await ordered(2_000)).toHaveLength(next);
+  });
+
+  test("and is cut short and saw nothing but what stays is repeated by the hour, and when the view changes", async () => {
+    await see([toB]);
+    await rest(60_000);
+    const [order] = await ordered(0);
+    await close(order, 60_000, { left: 50_000, complete: false });
+    await orderPass(world.ports, place, 120_000, 60_000);
+    expect(world.orders).toEqual([]);
+    expect(await ordered(60_000 + 3_600_000)).toHaveLength(1);
+    await see([toB, localConsumers]);
+    expect(await ordered(200_000 + 3_600_000)).toHaveLength(1);
   });
 
   test("of a link's shelter is cut short while it moved something: the next follows a second later", async () => {
