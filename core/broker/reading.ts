@@ -20,8 +20,8 @@ export const withReading = (
 };
 
 /**
- * When to look at a place again. One that somebody else would take from: each minute, as long as it (or its view) has been as it is while
- * it is empty, ten minutes at most. Any other only grows old: each hour.
+ * When to look at a place again. One that somebody else would take from: at each tick; while it is empty, after as long again as it (and
+ * its view) has been as it is, ten minutes at most. Any other only grows old: each hour.
  */
 export const nextLookAt = (
   { reading, unfinished, dueAt }: PassRecord,
@@ -29,7 +29,8 @@ export const nextLookAt = (
 ): number => {
   if (!reading) return 0;
   const calm = reading.isEmpty ? reading.at - Math.max(reading.since, place.changedAt) : 0;
-  const pause = place.isNetworked || unfinished ? Math.min(Math.max(calm, minute), 10 * minute) : 60 * minute;
+  const backOff = calm < minute ? 0 : Math.min(calm, 10 * minute);
+  const pause = place.isNetworked || unfinished ? backOff : 60 * minute;
   return Math.min(reading.at + pause, dueAt ?? Number.POSITIVE_INFINITY);
 };
 

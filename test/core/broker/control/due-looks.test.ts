@@ -28,20 +28,21 @@ describe("a queue is looked at", () => {
     readonly at: number;
   }
   test.for<Row>([
-    { rule: "each minute while somebody elsewhere would take what is in it", by: [toB], record: seen(0, false, -hour), at: minute },
-    { rule: "each minute when it was seen empty for the first time", by: [toB], record: seen(0, true, 0), at: minute },
+    { rule: "at each tick while somebody elsewhere would take what is in it", by: [toB], record: seen(0, false, -hour), at: 0 },
+    { rule: "at each tick for the first minute that it is empty", by: [toB], record: seen(0, true, 1 - minute), at: 0 },
+    { rule: "less often from then on", by: [toB], record: seen(0, true, -minute), at: minute },
     { rule: "after as long again as it has been empty", by: [toB], record: seen(0, true, -4 * minute), at: 4 * minute },
     { rule: "after ten minutes, however long it has been empty", by: [toB], record: seen(0, true, -hour), at: 10 * minute },
     {
-      rule: "after a minute when its view has changed: dispatch may have rested by the old one",
+      rule: "at each tick when its view has changed: dispatch may have rested by the old one",
       by: [toB],
       record: seen(0, true, -hour),
       changedAt: -1,
-      at: minute,
+      at: 0,
     },
     { rule: "each hour for its age, if only its own consumers take from it", by: [localConsumers], record: seen(0, false, 0), at: hour },
     { rule: "each hour for its age, if nobody does", by: [], record: seen(0, true, -hour), at: hour },
-    { rule: "each minute while a pass of it was cut short", by: [], record: seen(0, false, 0, { unfinished: true }), at: minute },
+    { rule: "at each tick while a pass of it was cut short", by: [], record: seen(0, false, 0, { unfinished: true }), at: 0 },
     { rule: "when the time of what it holds has come", by: [toB], record: seen(0, true, -hour, { dueAt: 90_000 }), at: 90_000 },
   ])("$rule", ({ by, record, changedAt = -hour, at }) => {
     const passes = [{ id: "queue://x", value: record, revision: 1 }];
