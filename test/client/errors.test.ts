@@ -10,7 +10,9 @@ vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere");
 vi.stubEnv("AWS_CONFIG_FILE", "/nowhere");
 vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
 
-const { clients, env, connectTo } = useNetwork(twoRegions({ autoCreateDestinations: ["queue://orders.>", "topic://prices.>"] }), ["throttling"]);
+const { clients, env, connectTo } = useNetwork(twoRegions({ autoCreateDestinations: ["queue://orders.>", "topic://prices.>"] }), [
+  "throttling",
+]);
 
 describe("connect says in words", () => {
   test.for([

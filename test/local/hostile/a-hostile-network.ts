@@ -21,7 +21,7 @@ const timesFaster = 60;
 /** What a handler died at is carried again when none can be at it any more: soon, since our clock doesn't run faster. */
 const timeoutSeconds = 10;
 /** In seconds of ours, which don't run faster: SNS takes up to half a minute of its own until a subscription delivers. */
-const subscriptionGrace = 1;
+const subscriptionGrace = 3;
 
 export interface HostileNetwork {
   readonly layer: Hostile;
