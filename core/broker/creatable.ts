@@ -14,3 +14,9 @@ export const mayCreate = ({ autoCreateDestinations, connectors, broker }: Broker
   const ours = connectors.filter(({ from, to }) => from === broker || to === broker);
   return ours.some((connector) => isPermitted(permitsOf(connector), destination));
 };
+
+/** Is a destination without a view worth waiting for? What is declared stands already: control shows it when it has read the deployment. */
+export const mayComeToBe = (slice: BrokerSlice, destination: Destination): boolean => {
+  const declared = destination.kind === "queue" ? slice.queues : destination.kind === "topic" ? slice.topics : [];
+  return declared.includes(destination.name) || mayCreate(slice, destination);
+};

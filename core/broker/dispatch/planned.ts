@@ -10,7 +10,7 @@ import { replayOf } from "../../routing/replay.ts";
 import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
 import { shareCounter, shareOut } from "../../routing/shares.ts";
 import type { Candidate } from "../../routing/view.ts";
-import { mayCreate } from "../creatable.ts";
+import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
 import { openRooms } from "./rooms.ts";
@@ -53,7 +53,7 @@ export const planAll = async (
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
     const view = views.get(destinationKey(message.destination));
-    if (!view) return { route: "plan", plan: planUnknown(message.destination, mayCreate(slice, message.destination)) };
+    if (!view) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
     if (message.destination.kind === "queue") {
       const replay = replayOf(policyFor(slice.destinationPolicies ?? [], message.destination), message, view.candidates, hereSince, now);
       return routeAround(breakers, message, view, slice.connectors, roomIn(view), replay);

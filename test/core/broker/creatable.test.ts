@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayCreate } from "../../../core/broker/creatable.ts";
+import { mayComeToBe, mayCreate } from "../../../core/broker/creatable.ts";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { sliceOf } from "../../support/a-slice.ts";
@@ -36,4 +36,12 @@ describe("mayCreate", () => {
   ])("$rule", ({ network, at = "a", asked, may }) => {
     expect(mayCreate(sliceOf(network, at), destinationOf(asked))).toBe(may);
   });
+});
+
+test.for([
+  { rule: "declared: its stack made it, and control will show it", queues: ["local"], may: true },
+  { rule: "neither declared nor to be made", queues: [], may: false },
+])("a destination without a view comes to be or not: $rule", ({ queues, may }) => {
+  const network = networkOf("a -> b", lists, { brokers: { a: { queues } } });
+  expect(mayComeToBe(sliceOf(network, "a"), destinationOf("queue://local"))).toBe(may);
 });
