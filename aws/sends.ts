@@ -1,7 +1,7 @@
 import { PublishBatchCommand, type SNSClient } from "@aws-sdk/client-sns";
 import { SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { WireMessage } from "../core/message/message.ts";
-import type { HandOverAnswer } from "../core/ports.ts";
+import type { HandOverAnswer, Order } from "../core/ports.ts";
 import { answerOfEntry, answerOfError } from "./answers.ts";
 import { inBatches, maxBytes } from "./batches.ts";
 import { toAttributes, wireBytes } from "./wire.ts";
@@ -10,6 +10,8 @@ export interface Outgoing {
   readonly wire: WireMessage;
   /** Fair-queue group; left out where SQS wouldn't take it. */
   readonly group?: string;
+  /** Of a FIFO queue or topic. A batch has one message of each group at most, or a failure would let later ones pass. */
+  readonly order?: Order;
   /** 0–900. */
   readonly delaySeconds?: number;
 }
@@ -90,12 +92,19 @@ const sendBatch = async (batch: readonly Outgoing[], call: Call): Promise<readon
 const sendOneByOne = async (batch: readonly Outgoing[], call: Call): Promise<readonly HandOverAnswer[]> =>
   (await Promise.all(batch.map((outgoing) => sendBatch([outgoing], call)))).flat();
 
-const toQueueEntry = ({ id, wire, group = "", delaySeconds }: Entry) => ({
+const toQueueEntry = ({ id, wire, group = "", order, delaySeconds }: Entry) => ({
   Id: id,
   MessageBody: wire.body,
   MessageAttributes: toAttributes(wire.attributes),
-  ...(/^[!-~]{1,128}$/.test(group) && { MessageGroupId: group }),
+  ...(order ? inOrder(order) : /^[!-~]{1,128}$/.test(group) && { MessageGroupId: group }),
   ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
 });
 
-const toTopicEntry = ({ id, wire }: Entry) => ({ Id: id, Message: wire.body, MessageAttributes: toAttributes(wire.attributes) });
+const toTopicEntry = ({ id, wire, order }: Entry) => ({
+  Id: id,
+  Message: wire.body,
+  MessageAttributes: toAttributes(wire.attributes),
+  ...(order && inOrder(order)),
+});
+
+const inOrder = ({ group, deduplicationId }: Order) => ({ MessageGroupId: group, MessageDeduplicationId: deduplicationId });

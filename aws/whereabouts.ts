@@ -29,8 +29,8 @@ export interface Whereabouts {
   target(target: Target): Place | undefined;
   topicOf(topic: Destination): TopicPlace;
   queueOf(queue: OwnQueue): QueuePlace;
-  inbound(link: LinkId): QueuePlace | undefined;
-  undelivered(link: LinkId): QueuePlace | undefined;
+  inbound(link: LinkId, fifo?: boolean): QueuePlace | undefined;
+  undelivered(link: LinkId, fifo?: boolean): QueuePlace | undefined;
 }
 
 export type NetworkPart = Pick<BrokerSlice, "network" | "broker" | "brokers" | "connectors">;
@@ -52,18 +52,18 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
     const addresses = brokers.get(broker);
     return addresses && queueAt(addresses, nameAt(addresses));
   };
-  const inbound = (link: LinkId) => {
+  const inbound = (link: LinkId, fifo = false) => {
     const connector = connectors.get(link);
-    return connector && at(connector.to, (peer) => peer.inboundQueue(connector.from, connector.name));
+    return connector && at(connector.to, (peer) => peer.inboundQueue(connector.from, connector.name, fifo));
   };
-  const undelivered = (link: LinkId) => {
+  const undelivered = (link: LinkId, fifo = false) => {
     const connector = connectors.get(link);
-    return connector && at(connector.from, (owner) => owner.undeliveredQueue(connector.name));
+    return connector && at(connector.from, (owner) => owner.undeliveredQueue(connector.name, fifo));
   };
   const topicOf = (topic: Destination): TopicPlace => ({ service: "sns", region: own.place.region, arn: own.topicArn(own.nameOf(topic)) });
   const nameOf = (queue: OwnQueue): string => {
     if (queue.to === "queue") return own.nameOf(queue.destination);
-    return queue.to === "undelivered" ? own.undeliveredQueue(connectorOf(queue.link)) : own.ownQueue(queue.queue);
+    return queue.to === "undelivered" ? own.undeliveredQueue(connectorOf(queue.link), queue.fifo) : own.ownQueue(queue.queue);
   };
   const queueOf = (queue: OwnQueue) => queueAt(own, nameOf(queue));
 
@@ -75,9 +75,9 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
       case "topic":
         return topicOf(to.destination);
       case "link":
-        return inbound(to.link);
+        return inbound(to.link, to.fifo);
       case "undelivered":
-        return undelivered(to.link);
+        return undelivered(to.link, to.fifo);
       case "dead-letters":
         return queueAt(own, own.deadLettersQueue);
       default:

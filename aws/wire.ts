@@ -25,7 +25,17 @@ export const toTransportRecord = (message: Message): TransportRecord => ({
   attributes: Object.fromEntries(Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, fromAttribute(value)])),
   sentAt: Number(message.Attributes?.SentTimestamp ?? 0),
   receiveCount: Number(message.Attributes?.ApproximateReceiveCount ?? 1),
+  ...orderOf(message.Attributes ?? {}),
 });
+
+interface OrderAttributes {
+  readonly SequenceNumber?: string | undefined;
+  readonly MessageGroupId?: string | undefined;
+}
+
+/** Standard queues have groups too, for fairness: only a FIFO queue numbers its records. */
+export const orderOf = ({ SequenceNumber, MessageGroupId }: OrderAttributes): Pick<TransportRecord, "group"> =>
+  SequenceNumber !== undefined && MessageGroupId !== undefined ? { group: MessageGroupId } : {};
 
 /** What the services count against their limits: body, names, types and values, in bytes. */
 export const wireBytes = ({ body, attributes }: WireMessage): number =>

@@ -68,6 +68,13 @@ export interface HandOver {
   readonly wire: WireMessage;
   /** Fair-queue group of the hand-over. */
   readonly group?: string;
+  /** To a FIFO target: its place among its group, and what tells a repeated call from another message for five minutes. */
+  readonly order?: Order;
+}
+export interface Order {
+  /** MessageGroupId. */
+  readonly group: string;
+  readonly deduplicationId: string;
 }
 export type HandOverAnswer =
   | { readonly answer: "accepted" }

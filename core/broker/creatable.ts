@@ -1,5 +1,5 @@
+import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { BrokerSlice } from "../config/slice.ts";
-import { isPermitted, permitsOf } from "../demand/permitted.ts";
 import { isComposite } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";

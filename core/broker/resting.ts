@@ -9,7 +9,7 @@ export const placeKey = (place: DrainedPlace): string => {
     case "private":
       return `private|${place.queue}`;
     case "undelivered":
-      return `undelivered|${place.link}`;
+      return place.fifo ? `undelivered|${place.link}|fifo` : `undelivered|${place.link}`;
     default:
       return place satisfies never;
   }

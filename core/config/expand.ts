@@ -1,5 +1,7 @@
 import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
+import { isFifo } from "../destination/fifo.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
+import { isPermitted, permitsOf } from "./permitted.ts";
 import { connectorSchema } from "./schema/connector.ts";
 import { parseLink } from "./schema/link.ts";
 import type { BrokerFile, NetworkFile } from "./schema/network.ts";
@@ -38,6 +40,19 @@ const connectorFrom = (
   staticallyIncludedDestinations: connector.staticallyIncludedDestinations.map(normalized),
   excludedDestinations: connector.excludedDestinations.map(normalized),
 });
+
+/** Those that permit a declared FIFO destination get an ordered way: both ends know it by the configuration that they share. */
+export const withOrderedWays = (
+  connectors: readonly NetworkConnector[],
+  brokers: readonly { readonly queues: readonly string[]; readonly topics: readonly string[] }[],
+): readonly NetworkConnector[] => {
+  const named = (kind: "queue" | "topic", names: readonly string[]): Destination[] => names.map((name) => ({ kind, name }));
+  const declared = brokers.flatMap(({ queues, topics }) => [...named("queue", queues), ...named("topic", topics)]).filter(isFifo);
+  return connectors.map((connector) => {
+    const permits = permitsOf(connector);
+    return declared.some((destination) => isPermitted(permits, destination)) ? { ...connector, fifo: true } : connector;
+  });
+};
 
 /** The names of the broker's declared destinations: its own, and those that its declared consumers and JMS bridges need. */
 export const declaredOf = (

@@ -2,7 +2,7 @@ import { brokerId } from "../ids.ts";
 import { bridgeFaults } from "./bridge-faults.ts";
 import { graphFaults } from "./checks.ts";
 import { declaredTwice } from "./declared.ts";
-import { connectorsOf, consumersOf, declaredOf, normalized } from "./expand.ts";
+import { connectorsOf, consumersOf, declaredOf, normalized, withOrderedWays } from "./expand.ts";
 import type { ConfigFault } from "./fault.ts";
 import { bridgeConsumers, bridgedAt, type JmsBridgeConfig, jmsBridgesOf } from "./jms-bridge.ts";
 import type { Distance } from "./nearest.ts";
@@ -60,7 +60,7 @@ const sorted = (input: unknown, faults: readonly ConfigFault[]): ConfigFault[] =
 const networkOf = (file: NetworkFile, account: string): Network => {
   const jmsBridges = jmsBridgesOf(file);
   const brokers = Object.entries(file.brokers).map(([id, broker]) => brokerOf(id, broker, account, jmsBridges));
-  const connectors = connectorsOf(file);
+  const connectors = withOrderedWays(connectorsOf(file), brokers);
   return { network: file.network, brokers, connectors, jmsBridges, warnings: warningsOf(brokers, connectors) };
 };
 

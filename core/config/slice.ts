@@ -30,6 +30,8 @@ export interface NetworkConnector {
   readonly destinationFilter?: string;
   /** False: stopped until a command starts it. */
   readonly autoStart: boolean;
+  /** It permits a FIFO destination that some broker declares: it has a second, ordered way. */
+  readonly fifo?: true;
 }
 
 /** A consumer that runs no client of ours (a plain SQS poller, a Lambda): presence by declaration. */

@@ -1,10 +1,10 @@
+import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { NetworkConnector } from "../config/slice.ts";
 import type { Destination } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { DemandGroup } from "./demand.ts";
 import { foldDemand, subscriptionPriority } from "./fold.ts";
 import { judgeLearnt, shortestPaths } from "./learn.ts";
-import { isPermitted, permitsOf } from "./permitted.ts";
 import { type LinkDemand, suppressDuplicates } from "./suppress.ts";
 
 /** What one of our links brings for a destination: groups as the peer published them, and whether we include it statically. */

@@ -1,5 +1,6 @@
 import type { BrokerId } from "../ids.ts";
 import type { Destination } from "./destination.ts";
+import { laneOf } from "./fifo.ts";
 import { type PhysicalKind, physicalName } from "./physical-name.ts";
 import { arnOf, type BrokerPlace, queueUrl } from "./place.ts";
 
@@ -24,6 +25,10 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     auditTable: named("sys", "audit"),
     controlQueue: named("sys", "control"),
     ingressQueue: named("sys", "ingress"),
+    /** Of FIFO destinations, ordered by group. */
+    ingressFifoQueue: named("sys", laneOf("ingress", true)),
+    /** What FIFO topics feed for their links. */
+    feedFifoQueue: named("sys", laneOf("feed", true)),
     deadLettersQueue: named("sys", "dead.letters"),
     advisoryTopic: named("sys", "advisory"),
     dispatchRole: `spanmq-${network}-${place.id}-dispatch`,
@@ -31,9 +36,9 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     deploymentRole: `spanmq-${network}-${place.id}-deployment`,
     keyParameter: `/spanmq/${network}/${place.id}/signing-key`,
     /** At the link's owner: what its hand-overs and SNS subscriptions couldn't deliver. */
-    undeliveredQueue: (connector: string) => named("sys", `undelivered.${connector}`),
+    undeliveredQueue: (connector: string, fifo = false) => named("sys", laneOf(`undelivered.${connector}`, fifo)),
     /** At the link's receiver. */
-    inboundQueue: (from: BrokerId, connector: string) => named("in", `${from}.${connector}`),
+    inboundQueue: (from: BrokerId, connector: string, fifo = false) => named("in", laneOf(`${from}.${connector}`, fifo)),
     /** A JMS bridge's own queues, beside its source. */
     bridgeQueue: (bridge: string, what: "undelivered" | "orders") => named("sys", `bridge.${bridge}.${what}`),
     queue,

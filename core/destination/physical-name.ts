@@ -1,11 +1,11 @@
 import type { BrokerId } from "../ids.ts";
+import { suffix as fifoSuffix, isFifoName, withoutSuffix } from "./fifo.ts";
 
 /** What a name is for: parts of the house, queues, topics, a client's own queue, inbound of a link, temporary destinations. */
 export type PhysicalKind = "sys" | "q" | "t" | "s" | "in" | "tmp";
 
 /** SQS and most of AWS take 80 characters, an SNS topic 256; `.fifo` counts among them. */
 export interface PhysicalNameOptions {
-  readonly fifo?: boolean;
   readonly limit?: 80 | 256;
 }
 
@@ -33,7 +33,7 @@ const headOf = (units: readonly string[], room: number): string => {
 
 /**
  * The AWS name of a JMS name: readable, and no two names share one. Too long a name ends in `_h` and a hash; its full form stands in the table.
- * `orders.new` of broker `us` is `spanmq-<network>-us-q-orders-new`.
+ * `orders.new` of broker `us` is `spanmq-<network>-us-q-orders-new`, `orders.fifo` is `spanmq-<network>-us-q-orders.fifo`.
  */
 export const physicalName = (
   network: string,
@@ -41,12 +41,12 @@ export const physicalName = (
   kind: PhysicalKind,
   name: string,
   hash: (text: string) => string,
-  { fifo = false, limit = 80 }: PhysicalNameOptions = {},
+  { limit = 80 }: PhysicalNameOptions = {},
 ): string => {
   const prefix = `spanmq-${network}-${broker}-${kind}-`;
-  const suffix = fifo ? ".fifo" : "";
+  const suffix = isFifoName(name) ? fifoSuffix : "";
   const room = limit - prefix.length - suffix.length;
-  const units = name.split("").map(encodeUnit);
+  const units = withoutSuffix(name).split("").map(encodeUnit);
   const encoded = units.join("");
   if (encoded.length <= room) return prefix + encoded + suffix;
   const digest = `_h${hash(name).slice(0, hashLength)}`;
@@ -60,14 +60,15 @@ export interface DecodedName {
   readonly name: string;
 }
 
-const physical = /^spanmq-([a-z0-9]+)-([a-z0-9]+)-(sys|q|t|s|in|tmp)-([A-Za-z0-9_-]+)(?:\.fifo)?$/;
+const physical = /^spanmq-([a-z0-9]+)-([a-z0-9]+)-(sys|q|t|s|in|tmp)-([A-Za-z0-9_-]+)(\.fifo)?$/;
 
 /** What a physical name stands for; `undefined` for a hashed one (ask the table) and for names that aren't ours. */
 export const decodePhysicalName = (text: string): DecodedName | undefined => {
-  const [, network = "", broker = "", kind = "", encoded = ""] = physical.exec(text) ?? [];
-  const name = encoded.replace(/-|_(?:([_-])|x([0-9a-f]{1,4})_)/g, (_, escaped?: string, code?: string) =>
+  const [, network = "", broker = "", kind = "", encoded = "", suffix = ""] = physical.exec(text) ?? [];
+  const stem = encoded.replace(/-|_(?:([_-])|x([0-9a-f]{1,4})_)/g, (_, escaped?: string, code?: string) =>
     code === undefined ? (escaped ?? ".") : String.fromCharCode(Number.parseInt(code, 16)),
   );
-  const isOurs = encoded !== "" && name.split("").map(encodeUnit).join("") === encoded;
-  return isOurs ? { network, broker: broker as BrokerId, kind: kind as PhysicalKind, name } : undefined;
+  const isWritten = stem.split("").map(encodeUnit).join("") === encoded && (suffix !== "" || !isFifoName(stem));
+  const isOurs = encoded !== "" && isWritten;
+  return isOurs ? { network, broker: broker as BrokerId, kind: kind as PhysicalKind, name: stem + suffix } : undefined;
 };

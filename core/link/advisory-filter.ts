@@ -1,5 +1,5 @@
+import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { NetworkConnector } from "../config/slice.ts";
-import { isPermitted, permitsOf } from "../demand/permitted.ts";
 import { consumerAdvisory, consumerAdvisoryPrefix } from "../destination/advisory-topic.ts";
 import { partsOf } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";

@@ -64,6 +64,8 @@ export interface TransportRecord extends WireMessage {
   /** SentTimestamp, milliseconds since the epoch. */
   readonly sentAt: number;
   readonly receiveCount: number;
+  /** MessageGroupId, of a FIFO queue's record only: records of one group come in order. */
+  readonly group?: string;
 }
 
 /** SHA-256 of UTF-8 text, lower-case hex. Passed in, so that the core has no crypto of its own. */

@@ -1,5 +1,5 @@
+import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { NetworkConnector } from "../config/slice.ts";
-import { isPermitted, permitsOf } from "../demand/permitted.ts";
 import type { BrokerId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
 import { hopLimit, hopsSpent } from "./hops.ts";

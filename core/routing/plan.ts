@@ -1,14 +1,21 @@
 import type { Destination } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
 
+/** A link has two ways beside each other: one of them keeps order. */
+interface LinkLane {
+  readonly link: LinkId;
+  /** The way of FIFO destinations. */
+  readonly fifo?: true;
+}
+
 /** A place that can accept a message. */
 export type Target =
   | { readonly to: "queue"; readonly destination: Destination }
   | { readonly to: "private"; readonly queue: string }
   | { readonly to: "topic"; readonly destination: Destination }
-  | { readonly to: "link"; readonly link: LinkId }
+  | ({ readonly to: "link" } & LinkLane)
   /** Where copies wait for one link alone. */
-  | { readonly to: "undelivered"; readonly link: LinkId }
+  | ({ readonly to: "undelivered" } & LinkLane)
   | { readonly to: "dead-letters" };
 
 /** What a drain pass empties: a resting place into routing, a link's shelter to that link alone. */

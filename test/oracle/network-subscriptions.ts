@@ -1,6 +1,6 @@
 import { decideDestination } from "../../core/broker/control/decide.ts";
 import { patterns, readFacts } from "../../core/broker/control/facts.ts";
-import { staticKeys } from "../../core/demand/permitted.ts";
+import { staticKeys } from "../../core/config/permitted.ts";
 import type { DestinationKey } from "../../core/destination/destination.ts";
 import type { LinkId } from "../../core/ids.ts";
 import type { Brain } from "../../core/ports.ts";

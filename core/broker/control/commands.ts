@@ -1,4 +1,4 @@
-import { staticKeys } from "../../demand/permitted.ts";
+import { staticKeys } from "../../config/permitted.ts";
 import { newLink } from "../../link/link.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";

@@ -1,7 +1,7 @@
+import { permitsOf } from "../../config/permitted.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
-import { permitsOf } from "../../demand/permitted.ts";
 import { ownDemand } from "../../demand/publish.ts";
 import { isPattern } from "../../destination/filter.ts";
 import type { LinkId } from "../../ids.ts";

@@ -1,5 +1,5 @@
+import { staticKeys } from "../../config/permitted.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
-import { staticKeys } from "../../demand/permitted.ts";
 import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
 import type { Brain, OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";

@@ -1,5 +1,5 @@
+import { staticKeys } from "../../config/permitted.ts";
 import { type BrokerSlice, sharedPart } from "../../config/slice.ts";
-import { staticKeys } from "../../demand/permitted.ts";
 import type { BrokerId } from "../../ids.ts";
 import { advisoryFilterOf } from "../../link/advisory-filter.ts";
 import { isCounting } from "../../link/closing.ts";

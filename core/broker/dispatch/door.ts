@@ -1,10 +1,10 @@
 import type { NetworkConnector } from "../../config/slice.ts";
-import { addressesOf } from "../../destination/addresses.ts";
+import { type Addresses, addressesOf } from "../../destination/addresses.ts";
 import { topicBehind } from "../../destination/topic-arn.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import { decodeConsumed, decodeInbound, decodeIngress, decodeResting } from "../../message/decode.ts";
-import type { TransportRecord } from "../../message/message.ts";
+import type { Hash, TransportRecord } from "../../message/message.ts";
 import type { RestingPlace } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
@@ -14,14 +14,18 @@ import { placeKey } from "../resting.ts";
 export type Door =
   | { readonly door: "ingress" }
   | { readonly door: "inbound"; readonly link: LinkId }
+  /** What own FIFO topics carry, for the links that want it. */
+  | { readonly door: "feed" }
   | { readonly door: "rest"; readonly place: RestingPlace };
 
 /** Doors that an event source empties. */
 export type ArrivalDoor = Exclude<Door, { readonly door: "rest" }>;
 
 /** For logs and dead letters. */
-export const doorName = (door: Door): string =>
-  door.door === "ingress" ? "ingress" : door.door === "inbound" ? `inbound ${door.link}` : placeKey(door.place);
+export const doorName = (door: Door): string => {
+  if (door.door === "inbound") return `inbound ${door.link}`;
+  return door.door === "rest" ? placeKey(door.place) : door.door;
+};
 
 export const decodeAt = (door: Door, record: TransportRecord, { self, hash, verifyWith }: Identity, broker: BrokerItem): Arrival => {
   const own = { self, hash, verify: verifyWith(broker.keys) };
@@ -33,11 +37,19 @@ export const decodeAt = (door: Door, record: TransportRecord, { self, hash, veri
       if (!connector) return { arrival: "undecodable", ref: record.ref, why: `the configuration has no connector ${door.link} any more` };
       return decodeInbound(record, inboundContext(connector, { hash, verifyWith }, broker));
     }
+    case "feed":
+      return decodeConsumed(record, { ...own, topicOf: (arn) => topicBehind(broker.slice.network, ownAddresses(broker, hash), arn) });
     case "rest":
       return door.place.to === "queue" ? decodeResting(record, door.place.destination, own) : decodeConsumed(record, own);
     default:
       return door satisfies never;
   }
+};
+
+const ownAddresses = ({ slice }: BrokerItem, hash: Hash): Addresses => {
+  const place = slice.brokers.find(({ id }) => id === slice.broker);
+  if (!place) throw new Error(`broker ${slice.broker} isn't among the brokers of network ${slice.network}: deploy its stack again`);
+  return addressesOf(slice.network, place, hash);
 };
 
 const inboundContext = (

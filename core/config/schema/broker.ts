@@ -65,7 +65,7 @@ export const brokerConcept: Concept = {
       "allowTempAutoCreationOnSend",
       "jmsBridgeConnectors",
     ],
-    planned: ["fifo", "adopted", "durableSubscriptions", "encryptionKey", "removed"],
+    planned: ["adopted", "durableSubscriptions", "encryptionKey", "removed"],
     "meaningless-on-aws": [
       "brokerName",
       "networkConnectorStartAsync",

@@ -4,7 +4,7 @@ import { destinationText, judgeFilter } from "./destination-text.ts";
 import { flag, text, whole } from "./values.ts";
 
 const hops = "must be a whole number of hops, or -1 for no limit";
-const name = "must be a name of letters, digits, '.', '_' and '-', at most 60";
+const name = "must be a name of letters, digits, '.', '_' and '-', at most 60, and not end in .fifo";
 const advisories = "must be names of consumer advisories, such as `Queue.orders.>`";
 const priority = "must be a whole number from -128 to 127";
 
@@ -13,7 +13,7 @@ const filters = () => z.array(destinationText(judgeFilter), "must be a list of d
 /** A network connector as it is written; keys and defaults are the manual's. */
 export const connectorSchema = z.strictObject(
   {
-    name: text(name, /^[A-Za-z0-9._-]{1,60}$/)
+    name: text(name, /^(?!.*\.fifo$)[A-Za-z0-9._-]{1,60}$/)
       .default("NC")
       .describe("Unique among the connectors of its broker."),
     to: z.string("must be the id of a broker").describe("The broker that messages are forwarded to."),

@@ -31,7 +31,7 @@ export type BrokerFile = z.output<typeof brokerSchema>;
 const networkConcept: Concept = {
   called: "a network",
   keys: Object.keys(networkSchema.shape),
-  absent: { planned: ["fifo", "encryptionKey"] },
+  absent: { planned: ["encryptionKey"] },
 };
 
 const listed: Readonly<Record<string, Concept>> = {

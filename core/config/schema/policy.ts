@@ -42,7 +42,7 @@ export const policyConcept: Concept = {
       "advisoryForDelivery",
       "sendAdvisoryIfNoConsumers",
     ],
-    planned: ["rawMessageDelivery", "producers", "fifo"],
+    planned: ["rawMessageDelivery", "producers"],
     "meaningless-on-aws": ["producerFlowControl", "memoryLimit", "storeUsageHighWaterMark", "optimizedDispatch", "maxPageSize"],
   },
 };

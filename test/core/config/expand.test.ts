@@ -131,3 +131,20 @@ test("an account that a broker names is its own", () => {
     "123456789012",
   ]);
 });
+
+describe("a connector has an ordered way", () => {
+  test.for([
+    { rule: "where it permits a FIFO destination that some broker declares", declared: "orders.fifo", connector: {}, fifo: true },
+    { rule: "not without one", declared: "orders", connector: {}, fifo: undefined },
+    {
+      rule: "not for one that it doesn't permit",
+      declared: "orders.fifo",
+      connector: { excludedDestinations: ["queue://orders.>"] },
+      fifo: undefined,
+    },
+  ])("$rule", ({ declared, connector, fifo }) => {
+    const input = aConnector(connector);
+    const brokers = { ...input.brokers, eu: { ...input.brokers.eu, queues: [declared] } };
+    expect(networkOf({ ...input, brokers }).connectors[0]?.fifo).toBe(fifo);
+  });
+});

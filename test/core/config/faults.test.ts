@@ -271,7 +271,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "a connector's name with a space",
       input: aConnector({ name: "to eu" }),
-      says: `\`${connector}.name\` ("to eu"): must be a name of letters, digits, '.', '_' and '-', at most 60`,
+      says: `\`${connector}.name\` ("to eu"): must be a name of letters, digits, '.', '_' and '-', at most 60, and not end in .fifo`,
     },
     {
       rule: "an option of an included destination",

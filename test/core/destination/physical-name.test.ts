@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import { decodePhysicalName, idsLimit, type PhysicalKind, physicalName } from "../../../core/destination/physical-name.ts";
 import { brokerId } from "../../../core/ids.ts";
 import { sha256 } from "../../support/hash.ts";
@@ -8,11 +9,12 @@ const us = brokerId("us");
 const queueName = (name: string) => physicalName("orders", us, "q", name, sha256);
 
 const kinds = fc.constantFrom<PhysicalKind>("sys", "q", "t", "s", "in", "tmp");
-const names = fc.oneof(
+const stems = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 120 }),
   fc.string({ unit: fc.constantFrom("a", "_", "-", ".", "h", "x", "2", "e"), minLength: 1, maxLength: 90 }),
 );
-const options = fc.record({ fifo: fc.boolean(), limit: fc.constantFrom<80 | 256>(80, 256) });
+const names = fc.tuple(stems, fc.constantFrom("", ".fifo", "-fifo")).map(([stem, end]) => stem + end);
+const options = fc.record({ limit: fc.constantFrom<80 | 256>(80, 256) });
 const ids = fc
   .tuple(fc.stringMatching(/^[a-z0-9]{1,39}$/), fc.stringMatching(/^[a-z0-9]{1,39}$/))
   .filter(([network, broker]) => network.length + broker.length <= idsLimit);
@@ -23,6 +25,8 @@ describe("physical names", () => {
     { rule: "a dash is told from a dot", name: "orders-new", expected: "spanmq-orders-us-q-orders_-new" },
     { rule: "an underscore is doubled", name: "orders_new", expected: "spanmq-orders-us-q-orders__new" },
     { rule: "anything else is its code", name: "$a/b", expected: "spanmq-orders-us-q-_x24_a_x2f_b" },
+    { rule: "a FIFO destination's name ends as AWS wants it", name: "orders.fifo", expected: "spanmq-orders-us-q-orders.fifo" },
+    { rule: "`.fifo` alone is a name like any other", name: ".fifo", expected: "spanmq-orders-us-q--fifo" },
     { rule: "a character beyond 16 bits is two codes", name: "😀", expected: "spanmq-orders-us-q-_xd83d__xde00_" },
   ])("$rule", ({ name, expected }) => {
     expect(queueName(name)).toBe(expected);
@@ -41,10 +45,10 @@ describe("physical names", () => {
 
   test("every name is one that AWS takes, within its limit, .fifo included", () => {
     fc.assert(
-      fc.property(ids, kinds, names, options, ([network, broker], kind, name, { fifo, limit }) => {
-        const physical = physicalName(network, brokerId(broker), kind, name, sha256, { fifo, limit });
+      fc.property(ids, kinds, names, options, ([network, broker], kind, name, { limit }) => {
+        const physical = physicalName(network, brokerId(broker), kind, name, sha256, { limit });
         expect(physical.length).toBeLessThanOrEqual(limit);
-        expect(physical).toMatch(fifo ? /^[A-Za-z0-9_-]+\.fifo$/ : /^[A-Za-z0-9_-]+$/);
+        expect(physical).toMatch(isFifoName(name) ? /^[A-Za-z0-9_-]+\.fifo$/ : /^[A-Za-z0-9_-]+$/);
       }),
     );
   });
@@ -81,6 +85,7 @@ describe("physical names", () => {
     { rule: "with an unknown kind", text: "spanmq-orders-us-z-a" },
     { rule: "without a name", text: "spanmq-orders-us-q-" },
     { rule: "that we would write another way", text: "spanmq-orders-us-q-_x61_" },
+    { rule: "whose ending we would keep", text: "spanmq-orders-us-q-a-fifo" },
     { rule: "with an escape cut off", text: "spanmq-orders-us-q-a_" },
     { rule: "that was hashed", text: queueName("x".repeat(100)) },
   ])("a name $rule stands for nothing", ({ text }) => {

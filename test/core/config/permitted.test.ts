@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { permitsOf } from "../../../core/demand/permitted.ts";
+import { permitsOf } from "../../../core/config/permitted.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
 

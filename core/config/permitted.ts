@@ -1,6 +1,6 @@
-import type { NetworkConnector } from "../config/slice.ts";
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter } from "../destination/filter.ts";
+import type { NetworkConnector } from "./slice.ts";
 
 export type Permission =
   | { readonly verdict: "permitted"; readonly by: "static-include" | "dynamic-include" | "default" }
