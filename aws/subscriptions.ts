@@ -1,7 +1,7 @@
 import { ConfirmSubscriptionCommand, type SNSClient, SubscribeCommand, UnsubscribeCommand } from "@aws-sdk/client-sns";
 import type { Subscriptions, SubscriptionTarget } from "../core/ports.ts";
 import { saysMissing } from "./answers.ts";
-import type { QueuePlace, Whereabouts } from "./whereabouts.ts";
+import { type QueuePlace, queueAt, type Whereabouts } from "./whereabouts.ts";
 
 export interface SubscriptionsOptions {
   readonly whereabouts: () => Promise<Whereabouts>;
@@ -51,6 +51,7 @@ const endsOf = (
   target: SubscriptionTarget,
 ): { readonly endpoint: QueuePlace; readonly undelivered?: QueuePlace | undefined } => {
   if (target.to === "own-queue") return { endpoint: where.queueOf(target) };
+  if (target.to === "feed") return { endpoint: queueAt(where.own, where.own.feedFifoQueue) };
   const endpoint = where.inbound(target.link);
   if (!endpoint) throw new Error(`the configuration has no link ${target.link}: nothing to subscribe`);
   return { endpoint, undelivered: where.undelivered(target.link) };

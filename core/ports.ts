@@ -152,7 +152,11 @@ export interface SigningKey {
   remove(): Promise<void>;
 }
 
-export type SubscriptionTarget = { readonly to: "own-queue"; readonly queue: string } | { readonly to: "link"; readonly link: LinkId };
+export type SubscriptionTarget =
+  | { readonly to: "own-queue"; readonly queue: string }
+  | { readonly to: "link"; readonly link: LinkId }
+  /** The broker's ordered feed, which takes a FIFO topic's messages to all links that want them. */
+  | { readonly to: "feed" };
 /**
  * SNS subscriptions of own topics. Idempotent; calls are limited to 3 s and run under the destination's lease.
  * Crash window: subscribed, arn not stored: subscribing again answers the same arn.

@@ -4,6 +4,7 @@ import type { Destination, DestinationKey } from "../destination/destination.ts"
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { LinkRecord } from "../link/link.ts";
 import type { Hello, PublicKey } from "../message/hello.ts";
+import type { SubscriptionTarget } from "../ports.ts";
 import type { ConnectionRecord, PresenceRecord } from "../presence/presence.ts";
 import type { DestinationView } from "../routing/view.ts";
 
@@ -27,10 +28,10 @@ export interface DestinationRecord {
   readonly madeAt: number;
 }
 
-/** One SNS subscription of ours on an own topic, to an own queue of a client or to a link's inbound. */
+/** One SNS subscription of ours on an own topic, to an own queue of a client, a link's inbound or the feed. */
 export interface SubscriptionRecord {
   readonly topic: DestinationKey;
-  readonly target: { readonly to: "own-queue"; readonly queue: string } | { readonly to: "link"; readonly link: LinkId };
+  readonly target: SubscriptionTarget;
   readonly state: "subscribing" | "subscribed" | "removing";
   readonly arn?: string;
   readonly effectiveAt: number;

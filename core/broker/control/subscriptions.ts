@@ -12,8 +12,18 @@ export type SubscriptionEffect =
   | { readonly effect: "mark-unwanted"; readonly found: Stored<SubscriptionRecord> }
   | { readonly effect: "unsubscribe"; readonly found: Stored<SubscriptionRecord> };
 
-export const subscriptionId = (target: SubscriptionTarget): string =>
-  target.to === "link" ? `link|${target.link}` : `own|${target.queue}`;
+export const subscriptionId = (target: SubscriptionTarget): string => {
+  switch (target.to) {
+    case "link":
+      return `link|${target.link}`;
+    case "own-queue":
+      return `own|${target.queue}`;
+    case "feed":
+      return "feed";
+    default:
+      return target satisfies never;
+  }
+};
 
 /**
  * Wanted against existing. A subscription on its way in or out is finished whatever became of it: demand that finds `removing` repeats
@@ -39,7 +49,8 @@ export const reconcileSubscriptions = (
 
 const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: ReadonlySet<LinkId>): SubscriptionEffect[] => {
   const { state, unwantedSince, target } = found.value;
-  if (state !== "subscribed" || target.to === "own-queue" || closed.has(target.link)) return [{ effect: "unsubscribe", found }];
+  const isOver = target.to === "own-queue" || (target.to === "link" && closed.has(target.link));
+  if (state !== "subscribed" || isOver) return [{ effect: "unsubscribe", found }];
   if (unwantedSince === undefined) return [{ effect: "mark-unwanted", found }];
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };

@@ -1,7 +1,7 @@
 import { maxBytes } from "../../../aws/batches.ts";
 import { toEventMessage } from "../../../aws/events.ts";
 import { resourcePlace } from "../../../aws/resources.ts";
-import { type NetworkPart, whereaboutsOf } from "../../../aws/whereabouts.ts";
+import { type NetworkPart, queueAt, whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { wireBytes } from "../../../aws/wire.ts";
 import type { PassOrder } from "../../../core/broker/events.ts";
 import type { Hash } from "../../../core/message/message.ts";
@@ -22,6 +22,7 @@ import type {
   RestingQueue,
   Returns,
   Subscriptions,
+  SubscriptionTarget,
   Targets,
 } from "../../../core/ports.ts";
 import type { DrainedPlace } from "../../../core/routing/plan.ts";
@@ -57,6 +58,11 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
   const arnOf = (place: DrainedPlace) => where.queueOf(place).arn;
 
   const storeOf = (resource: Resource) => (resourcePlace(where, resource).service === "sns" ? topics : queues);
+
+  const endOf = (target: SubscriptionTarget) => {
+    if (target.to === "feed") return queueAt(own, own.feedFifoQueue);
+    return target.to === "link" ? where.inbound(target.link) : where.queueOf(target);
+  };
 
   const unmake = (store: MemoryQueues | MemoryTopics, arn: string): void => {
     store.delete(arn);
@@ -122,7 +128,7 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
 
     subscriptions: {
       subscribe: async (topic, target) => {
-        const queue = target.to === "link" ? where.inbound(target.link) : where.queueOf(target);
+        const queue = endOf(target);
         const undelivered = target.to === "link" ? where.undelivered(target.link) : undefined;
         const { arn: topicArn } = where.topicOf(topic);
         const arn = queue && topics.subscribe(topicArn, queue.arn, undelivered?.arn);

@@ -13,6 +13,7 @@ import type { Stored, SubscriptionTarget } from "../../../../core/ports.ts";
 const topic = "topic://prices";
 const toB = { to: "link", link: linkId(brokerId("a"), "to-b") } as const;
 const own: SubscriptionTarget = { to: "own-queue", queue: "conn.c1" };
+const feed: SubscriptionTarget = { to: "feed" };
 const stored = (target: SubscriptionTarget, fields: Partial<SubscriptionRecord> = {}): Stored<SubscriptionRecord> => ({
   id: subscriptionId(target),
   revision: 1,
@@ -33,6 +34,7 @@ describe("reconcileSubscriptions", () => {
       does: ["subscribe"],
     },
     { rule: "a link's that nobody wants any more stays for a while", wanted: [], existing: [stored(toB)], does: ["mark-unwanted"] },
+    { rule: "so does the feed's, which is the links'", wanted: [], existing: [stored(feed)], does: ["mark-unwanted"] },
     { rule: "a minute later it still stands", wanted: [], existing: [stored(toB, { unwantedSince: 40_001 })], does: [] },
     { rule: "then it goes", wanted: [], existing: [stored(toB, { unwantedSince: 40_000 })], does: ["unsubscribe"] },
     { rule: "wanted again in time it is kept", wanted: [toB], existing: [stored(toB, { unwantedSince: 50_000 })], does: ["keep"] },
@@ -60,6 +62,7 @@ describe("reconcileSubscriptions", () => {
     { to: "link", link: linkId(brokerId("a"), "to-c") },
     own,
     { to: "own-queue", queue: "conn.c2" },
+    feed,
   ]);
   const row = (target: SubscriptionTarget) =>
     fc
