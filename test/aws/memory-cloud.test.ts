@@ -74,3 +74,76 @@ describe("topics of the memory cloud", () => {
     expect(queues.peek("q").map(({ body }) => JSON.parse(body).Message)).toEqual(["late"]);
   });
 });
+
+describe("FIFO queues and topics of the memory cloud", () => {
+  const order = (group: string, deduplicationId: string) => ({ group, deduplicationId });
+  const fifoCloud = () => {
+    const cloud = cloudAt(0);
+    cloud.queues.create("q.fifo");
+    cloud.topics.create("t.fifo");
+    const send = (body: string, group: string) => cloud.queues.send("q.fifo", wire(body), { order: order(group, body) });
+    const receive = () => cloud.queues.receive("q.fifo", 10, 30_000) ?? [];
+    return { ...cloud, send, receive };
+  };
+
+  test("of a group with a message in flight nothing is received, of the others it is", () => {
+    const { queues, send, receive } = fifoCloud();
+    for (const body of ["a1", "a2", "b1"]) send(body, body.slice(0, 1));
+    const [first] = queues.receive("q.fifo", 1, 30_000) ?? [];
+    expect([first?.body, first?.group, bodies(receive())]).toEqual(["a1", "a", ["b1"]]);
+    queues.remove("q.fifo", first?.receipt ?? "");
+    expect(bodies(receive())).toEqual(["a2"]);
+  });
+
+  test("what was given back for a while holds its group until it is there again, in its place", () => {
+    const { queues, clock, send, receive } = fifoCloud();
+    for (const body of ["a1", "a2"]) send(body, "a");
+    const [first, second] = receive();
+    queues.changeVisibility("q.fifo", first?.receipt ?? "", 5);
+    queues.changeVisibility("q.fifo", second?.receipt ?? "", 2);
+    clock.now = 2_000;
+    expect(receive()).toEqual([]);
+    clock.now = 5_000;
+    expect(bodies(receive())).toEqual(["a1", "a2"]);
+  });
+
+  test("a receipt deletes nothing when the visibility is over", () => {
+    const { queues, clock, send, receive } = fifoCloud();
+    send("a1", "a");
+    const [first] = receive();
+    clock.now = 30_000;
+    queues.remove("q.fifo", first?.receipt ?? "");
+    expect(bodies(receive())).toEqual(["a1"]);
+  });
+
+  test("one deduplication id is taken once in five minutes for each group, though its message be long gone", () => {
+    const { queues, clock, receive } = fifoCloud();
+    const send = (group: string) => queues.send("q.fifo", wire(group), { order: order(group, "same") });
+    const first = send("a");
+    queues.remove("q.fifo", receive()[0]?.receipt ?? "");
+    expect([send("a"), bodies(receive())]).toEqual([first, []]);
+    send("b");
+    expect(bodies(receive())).toEqual(["b"]);
+    clock.now = 300_000;
+    expect(send("a")).not.toBe(first);
+  });
+
+  test.for([
+    { rule: "a message without a group", send: () => fifoCloud().queues.send("q.fifo", wire("x")) },
+    { rule: "a group with a blank", send: () => fifoCloud().queues.send("q.fifo", wire("x"), { order: order("a b", "x") }) },
+    { rule: "a delay", send: () => fifoCloud().queues.send("q.fifo", wire("x"), { order: order("a", "x"), delaySeconds: 1 }) },
+    { rule: "a publish without a group", send: () => fifoCloud().topics.publish("t.fifo", wire("x")) },
+    { rule: "the order of a standard queue", send: () => fifoCloud().queues.send("q", wire("x"), { order: order("a", "x") }) },
+    { rule: "a FIFO queue at the end of a standard topic", send: () => fifoCloud().topics.subscribe("t", "q.fifo") },
+  ])("$rule is refused", ({ send }) => {
+    expect(send).toThrow(/FIFO|MessageGroupId/);
+  });
+
+  test("a topic keeps group and deduplication id for a FIFO queue, and feeds standard ones too", () => {
+    const { topics, queues, receive } = fifoCloud();
+    for (const queue of ["q.fifo", "q"]) topics.subscribe("t.fifo", queue);
+    for (const id of ["1", "1", "2"]) topics.publish("t.fifo", wire(id), order("g", id));
+    expect(receive().map(({ group }) => group)).toEqual(["g", "g"]);
+    expect(queues.receive("q", 10, 30_000)?.map(({ group }) => group)).toEqual([undefined, undefined]);
+  });
+});

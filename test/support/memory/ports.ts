@@ -69,11 +69,14 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
     made.delete(arn);
   };
 
-  const handOver = ({ target, wire, group }: HandOver): HandOverAnswer => {
+  const handOver = ({ target, wire, group, order }: HandOver): HandOverAnswer => {
     const place = where.target(target);
     if (wireBytes(wire) > (place?.service === "sns" ? maxTopicBytes : maxBytes))
       return { answer: "refused", cause: "too-large", why: `${wireBytes(wire)} bytes` };
-    const id = place?.service === "sns" ? topics.publish(place.arn, wire) : place && queues.send(place.arn, wire, group ? { group } : {});
+    const id =
+      place?.service === "sns"
+        ? topics.publish(place.arn, wire, order)
+        : place && queues.send(place.arn, wire, { ...(group && { group }), ...(order && { order }) });
     return id ? { answer: "accepted" } : { answer: "refused", cause: "missing", why: `nothing at ${place?.arn}` };
   };
 

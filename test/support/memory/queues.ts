@@ -1,11 +1,14 @@
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
-import type { RestingCopy } from "../../../core/ports.ts";
+import type { Order, RestingCopy } from "../../../core/ports.ts";
+import { deduplication, receivable, refuseMisuse } from "./order.ts";
 
 /** A queue message as the memory cloud keeps it; `visibleAt` is in the future while it is delayed or in flight. */
 interface Held extends WireMessage {
   readonly id: string;
   readonly sentAt: number;
   readonly group?: string;
+  readonly order?: Order;
   visibleAt: number;
   receiveCount: number;
   receipt?: string;
@@ -14,6 +17,8 @@ interface Held extends WireMessage {
 export interface SendOptions {
   readonly delaySeconds?: number;
   readonly group?: string;
+  /** Of a FIFO queue. */
+  readonly order?: Order;
 }
 
 export interface Depth {
@@ -25,16 +30,16 @@ export interface Depth {
 /** What SQS keeps at most; then a message is gone, in flight or not. */
 const retention = 14 * 24 * 3_600_000;
 
-/** SQS in memory, queues by ARN. A missing queue answers `undefined`, as every method's caller has its own word for it. */
+/** SQS in memory, queues by ARN (one that ends in `.fifo` keeps order). A missing queue answers `undefined`, as every method's caller has its own word for it. */
 export interface MemoryQueues {
   create(arn: string): void;
   delete(arn: string): void;
   exists(arn: string): boolean;
   arns(): readonly string[];
-  /** Answers the message id. */
+  /** Answers the message id; of one that a FIFO queue knows already, the first one's. */
   send(arn: string, wire: WireMessage, options?: SendOptions): string | undefined;
   receive(arn: string, max: number, visibilityMs: number): readonly RestingCopy[] | undefined;
-  /** An outdated receipt deletes nothing. */
+  /** An outdated receipt deletes nothing; nor does an expired one of a FIFO queue. */
   remove(arn: string, receipt: string): void;
   changeVisibility(arn: string, receipt: string, seconds: number): void;
   depth(arn: string): Depth | undefined;
@@ -46,6 +51,7 @@ export interface MemoryQueues {
 
 export const memoryQueues = (now: () => number, newId: () => string): MemoryQueues => {
   const queues = new Map<string, Held[]>();
+  const firstOf = deduplication(now);
   /** What is in a queue and hasn't aged out. */
   const within = (arn: string): Held[] | undefined => {
     const held = queues.get(arn);
@@ -61,8 +67,8 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
     held.receiveCount += 1;
     held.receipt = `${held.id}/${held.receiveCount}`;
     held.visibleAt = now() + visibilityMs;
-    const { id, body, attributes, sentAt, receiveCount, receipt } = held;
-    return { ref: id, id, body, attributes, sentAt, receiveCount, receipt };
+    const { id, body, attributes, sentAt, receiveCount, receipt, order } = held;
+    return { ref: id, id, body, attributes, sentAt, receiveCount, receipt, ...(order && { group: order.group }) };
   };
 
   return {
@@ -72,21 +78,30 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
     arns: () => [...queues.keys()],
 
     send: (arn, { body, attributes }, { delaySeconds = 0, ...options } = {}) => {
+      refuseMisuse(arn, options.order, delaySeconds);
+      if (!queues.has(arn)) return undefined;
       const id = newId();
+      const first = options.order ? firstOf(arn, options.order, id) : id;
+      if (first !== id) return first;
       const held: Held = { id, body, attributes, sentAt: now(), visibleAt: now() + delaySeconds * 1000, receiveCount: 0, ...options };
-      if (!queues.get(arn)?.push(held)) return undefined;
+      queues.get(arn)?.push(held);
       return id;
     },
 
-    receive: (arn, max, visibilityMs) =>
-      within(arn)
-        ?.filter((held) => held.visibleAt <= now())
-        .slice(0, max)
-        .map((held) => receiveOne(held, visibilityMs)),
+    receive: (arn, max, visibilityMs) => {
+      const held = within(arn);
+      return (
+        held &&
+        receivable(held, now())
+          .slice(0, max)
+          .map((one) => receiveOne(one, visibilityMs))
+      );
+    },
 
     remove: (arn, receipt) => {
       const gone = withReceipt(arn, receipt);
-      if (gone)
+      const isExpired = gone && isFifoName(arn) && gone.visibleAt <= now();
+      if (gone && !isExpired)
         queues.set(
           arn,
           (within(arn) ?? []).filter((held) => held !== gone),

@@ -1,4 +1,7 @@
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
+import type { Order } from "../../../core/ports.ts";
+import { deduplication, refuseMisuse } from "./order.ts";
 import type { MemoryQueues } from "./queues.ts";
 
 interface Subscription {
@@ -16,8 +19,8 @@ export interface MemoryTopics {
   delete(arn: string): void;
   exists(arn: string): boolean;
   /** Answers the message id, `undefined` where the topic is missing. */
-  publish(arn: string, wire: WireMessage): string | undefined;
-  /** The same pair again answers the same arn. */
+  publish(arn: string, wire: WireMessage, order?: Order): string | undefined;
+  /** The same pair again answers the same arn. A FIFO queue ends a FIFO topic's subscription only. */
   subscribe(topicArn: string, queueArn: string, undeliveredArn?: string): string | undefined;
   unsubscribe(arn: string): void;
   subscriptions(topicArn: string): readonly Subscription[];
@@ -42,11 +45,13 @@ const envelope = (id: string, topicArn: string, wire: WireMessage, at: number): 
 
 export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () => string, subscriptionLagMs: number): MemoryTopics => {
   const topics = new Map<string, Subscription[]>();
+  const firstOf = deduplication(now);
 
-  const deliver = (subscription: Subscription, body: string) => {
+  const deliver = (subscription: Subscription, body: string, order: Order | undefined) => {
     const wire = { body, attributes: {} };
-    const sent = queues.send(subscription.queueArn, wire);
-    if (!sent && subscription.undeliveredArn) queues.send(subscription.undeliveredArn, wire);
+    const kept = order && isFifoName(subscription.queueArn) ? { order } : {};
+    const sent = queues.send(subscription.queueArn, wire, kept);
+    if (!sent && subscription.undeliveredArn) queues.send(subscription.undeliveredArn, wire, kept);
   };
 
   return {
@@ -54,17 +59,21 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
     delete: (arn) => void topics.delete(arn),
     exists: (arn) => topics.has(arn),
 
-    publish: (arn, wire) => {
+    publish: (arn, wire, order) => {
+      refuseMisuse(arn, order);
       const subscriptions = topics.get(arn);
       if (!subscriptions) return undefined;
       const id = newId();
+      const first = order ? firstOf(arn, order, id) : id;
+      if (first !== id) return first;
       for (const subscription of subscriptions) {
-        if (subscription.effectiveAt <= now()) deliver(subscription, envelope(id, arn, wire, now()));
+        if (subscription.effectiveAt <= now()) deliver(subscription, envelope(id, arn, wire, now()), order);
       }
       return id;
     },
 
     subscribe: (topicArn, queueArn, undeliveredArn) => {
+      if (isFifoName(queueArn) && !isFifoName(topicArn)) throw new Error(`${queueArn} is FIFO and ${topicArn} isn't`);
       const subscriptions = topics.get(topicArn);
       const known = subscriptions?.find((subscription) => subscription.queueArn === queueArn);
       if (!subscriptions || known) return known?.arn;
