@@ -1,5 +1,6 @@
 import type { BrokerItem } from "../core/broker/records.ts";
-import type { DestinationKey } from "../core/destination/destination.ts";
+import { type DestinationKey, destinationOf } from "../core/destination/destination.ts";
+import { isFifo } from "../core/destination/fifo.ts";
 import type { Brain, Views } from "../core/ports.ts";
 import type { DestinationView } from "../core/routing/view.ts";
 
@@ -16,9 +17,11 @@ const cached = <T>(ask: (key: string) => Promise<T>, now: () => number, lifeMs: 
   };
 };
 
-/** Dispatch's picture of the brain: at most `lifeMs` old. */
+/** Dispatch's picture of the brain: at most `lifeMs` old, of a FIFO destination never. */
 export const cachedViews = (brain: Brain, now: () => number, lifeMs = 1000): Views => {
-  const viewOf = cached(async (key) => (await brain.read("view", "", key))?.value, now, lifeMs);
+  const ask = async (key: DestinationKey) => (await brain.read("view", "", key))?.value;
+  const remembered = cached(ask, now, lifeMs);
+  const viewOf = (key: DestinationKey) => (isFifo(destinationOf(key)) ? ask(key) : remembered(key));
   const brokerOf = cached(async (id) => (await brain.read("broker", "", id))?.value, now, lifeMs);
 
   return {

@@ -29,6 +29,7 @@ export const stubPorts = ({ door, broker, candidate, signer, checks }: Stubbed):
     audit: unaudited(),
     newAttempt: () => "bench",
     longest: 60_000,
+    brain: { read: () => unreached("brain") },
     counters: { add: async (_counter, n) => n },
     loads: { read: async () => 0, add: () => {} },
     targets: {

@@ -2,12 +2,14 @@ import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { BrokerSlice } from "../config/slice.ts";
 import { isComposite } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";
+import { isFifo } from "../destination/fifo.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 
 /** May control make this destination on first use? By default whatever a connector from or to this broker permits. */
 export const mayCreate = ({ autoCreateDestinations, connectors, broker }: BrokerSlice, destination: Destination): boolean => {
   if (isPattern(destination) || isComposite(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic")
     return false;
+  if (isFifo(destination)) return false; // declared only: what keeps order has an event source of its own
   if (autoCreateDestinations !== "permitted") {
     return autoCreateDestinations.some((text) => compileFilter(destinationOf(text))(destination));
   }

@@ -5,6 +5,9 @@ import type { DrainedPlace } from "../routing/plan.ts";
 /** As long as SQS delays an event. */
 const longestDelay = 900;
 
+/** Milliseconds: a target that refused some of a batch has no open breaker whose closing would tell. */
+export const soon = 10_000;
+
 /** To our own control: look at a place, in so many seconds. */
 export const lookAt = (self: BrokerId, place: DrainedPlace, seconds = 0): OutgoingEvent => ({
   to: self,

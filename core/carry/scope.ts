@@ -1,4 +1,5 @@
 import { type Destination, destinationKey } from "../destination/destination.ts";
+import type { LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
 import type { ClaimKey } from "./claim.ts";
 
@@ -11,7 +12,12 @@ export const arrivalKey = (
   { id, brokerPath }: Pick<Message, "id" | "brokerPath">,
   door: "ingress" | "inbound" | "feed",
   destination: Destination,
-): ClaimKey => [door, destinationKey(destination), ...(destination.kind === "topic" ? [] : [brokerPath.join(">")]), id].join("|");
+  link?: LinkId,
+): ClaimKey =>
+  [door, destinationKey(destination), ...(destination.kind === "topic" ? linkFrom(door, link) : [brokerPath.join(">")]), id].join("|");
+
+/** What a FIFO topic feeds goes to each link, and each by itself. */
+const linkFrom = (door: string, link: LinkId | undefined): readonly string[] => (door === "feed" && link !== undefined ? [link] : []);
 
 /** Key of a resting copy that a drain pass moves: the copy's own transport id, since the message may rest here again. */
 export const restingKey = (place: string, transportId: string): ClaimKey => `rest|${place}|${transportId}`;

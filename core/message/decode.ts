@@ -94,6 +94,7 @@ const insideOf = (envelope: Extract<Envelope, { Type: "Notification" }>, record:
   sentAt: envelope.Timestamp ?? record.sentAt,
   body: envelope.Message,
   attributes: envelope.MessageAttributes,
+  ...(record.group !== undefined && { group: record.group }),
 });
 
 /** A composite of nothing (`queue://,`) is a name, as for ActiveMQ, but there is nowhere to send. */

@@ -12,6 +12,8 @@ import type { Undecodable } from "./undecodable.ts";
 export interface Delivered extends WireMessage {
   readonly id: string;
   readonly sentAt: number;
+  /** MessageGroupId, where it came by a FIFO queue. */
+  readonly group?: string;
 }
 
 /** A delivery's header, judged. Not signed: there is none, or nobody whose word counts here vouched for it. */
@@ -55,6 +57,7 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
     expiration: 0,
     priority: 4,
     deliveryMode: "PERSISTENT",
+    ...groupOfPlain(delivered),
     ...jmsHeader.parse(opened.header),
     ...hop,
     brokerPath: crossedFrom === undefined ? hop.brokerPath : [...hop.brokerPath, crossedFrom],
@@ -64,6 +67,10 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
     native: { ...nativeOf(delivered.attributes), ...mapped(native, ([type, value]) => ({ type, value })) },
   };
 };
+
+/** A plain SDK's message has no header that could name its group. */
+const groupOfPlain = ({ group, attributes }: Delivered): Pick<Message, "groupId"> =>
+  group !== undefined && attributes[headerAttribute] === undefined ? { groupId: group } : {};
 
 const hopOf = (delivered: Delivered, { signed, header }: Opened) => {
   if (!signed) return { id: delivered.id, brokerPath: [], copies: 0 };

@@ -1,6 +1,7 @@
 import type { DeclaredConsumer } from "../config/slice.ts";
 import { partsOf } from "../destination/composite.ts";
-import { type DestinationKind, destinationKey, destinationOf } from "../destination/destination.ts";
+import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
+import { isFifo, laneOf } from "../destination/fifo.ts";
 import { isPattern } from "../destination/filter.ts";
 import type { ConnectionState, PresenceRecord } from "./presence.ts";
 
@@ -20,17 +21,20 @@ export const presenceOf = (
         count: 1,
         leaseUntil,
         ...(prefetchSize !== undefined && { prefetchSize }),
-        ...(needsOwn ? { ownQueue: ownQueueName(connection, id, part.kind) } : {}),
+        ...(needsOwn ? { ownQueue: ownQueueName(connection, id, part) } : {}),
       };
     }),
   );
 
 /**
  * The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. The end of a topic subscription and a
- * private queue are never one: the first goes with its consumer, the second is drained.
+ * private queue are never one: the first goes with its consumer, the second is drained. Of a FIFO destination it keeps order; of a pattern
+ * it can't, since it may get what no order is kept of.
  */
-const ownQueueName = (connection: string, consumer: string, kind: DestinationKind): string =>
-  kind === "topic" ? `${connection}.${consumer}.topic` : `${connection}.${consumer}`;
+const ownQueueName = (connection: string, consumer: string, part: Destination): string => {
+  const name = part.kind === "topic" ? `${connection}.${consumer}.topic` : `${connection}.${consumer}`;
+  return laneOf(name, isFifo(part) && !isPattern(part));
+};
 
 /** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>

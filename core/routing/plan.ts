@@ -2,7 +2,7 @@ import type { Destination } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
 
 /** A link has two ways beside each other: one of them keeps order. */
-interface LinkLane {
+export interface LinkLane {
   readonly link: LinkId;
   /** The way of FIFO destinations. */
   readonly fifo?: true;
@@ -31,6 +31,8 @@ export type Reason =
   | "local-subscribers" // hand over
   | "no-consumer"
   | "breaker-open"
+  | "behind-resting"
+  | "behind-parked"
   | "replay-delay"
   | "sent-anew" // rest
   | "echo"
@@ -47,6 +49,7 @@ export type Reason =
   | "unknown-key"
   | "not-ready"
   | "in-progress"
+  | "behind-its-group"
   | "target-refused"
   | "target-silent"; // given back, or parked
 

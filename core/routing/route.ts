@@ -2,6 +2,7 @@ import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
 import { type ForwardVerdict, judgeForward } from "./forward.ts";
+import { laneOver } from "./lane.ts";
 import type { Plan } from "./plan.ts";
 import { noReplay, type Replay } from "./replay.ts";
 import type { Candidate, DestinationView } from "./view.ts";
@@ -71,7 +72,7 @@ export const routeTopic = (message: Message, view: DestinationView, connectors: 
     : { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
 };
 
-const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>
+export const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>
   judgeFor(candidate, message, connectors, noReplay).verdict === "forward";
 
 const judgeFor = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[], replay: Replay): ForwardVerdict => {
@@ -87,7 +88,7 @@ export const planFor = (candidate: Candidate, { destination }: Pick<DestinationV
     case "private":
       return { plan: "hand-over", target: { to: "private", queue: candidate.queue }, destination, reason: "private-queue" };
     case "link":
-      return { plan: "hand-over", target: { to: "link", link: candidate.link }, destination, reason: "network-demand" };
+      return { plan: "hand-over", target: { to: "link", ...laneOver(candidate.link, destination) }, destination, reason: "network-demand" };
     default:
       return candidate satisfies never;
   }

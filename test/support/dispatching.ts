@@ -58,6 +58,7 @@ export const dispatching = (views: readonly DestinationView[], answerOf: (handOv
       broker: async () => ({ slice, version: 1, keys: [key.publicKey], peerKeys: {} }),
       read: async () => new Map(views.map((view) => [destinationKey(view.destination), view])),
     },
+    brain: counters,
     counters,
     audit,
     newAttempt: attempts,

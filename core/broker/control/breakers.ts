@@ -10,6 +10,7 @@ import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { lateMarks, startPass } from "./passes.ts";
+import { orderRedrive } from "./redrives.ts";
 
 /**
  * Dispatch says that a link didn't take what it was handed: from now on what would go there rests, and the link is probed until one
@@ -50,8 +51,10 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, now: numb
   const { link, answeredAt } = record;
   const shelter = { to: "undelivered", link } as const;
   if ((await depths.visible(shelter)) > 0) await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
-  if (!closesBreaker(record, answeredAt)) return record;
-  await noteBreaker(brain, link, false);
+  const closes = closesBreaker(record, answeredAt);
+  if (closes) await noteBreaker(brain, link, false);
+  await orderRedrive(ports, link, now);
+  if (!closes) return record;
   const views = await brain.list("view", "");
   const waiting = views.filter(
     ({ value }) => value.destination.kind === "queue" && value.candidates.some((one) => one.to === "link" && one.link === link),

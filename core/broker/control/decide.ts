@@ -3,6 +3,8 @@ import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
 import { ownDemand } from "../../demand/publish.ts";
+import type { Destination } from "../../destination/destination.ts";
+import { isFifo } from "../../destination/fifo.ts";
 import { isPattern } from "../../destination/filter.ts";
 import type { LinkId } from "../../ids.ts";
 import type { SubscriptionTarget } from "../../ports.ts";
@@ -51,7 +53,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
     make,
     publish,
     ownQueues: live.flatMap(({ ownQueue }) => ownQueue ?? []),
-    subscribers: destination.kind === "topic" ? subscribersOf(subscribed, demand) : [],
+    subscribers: destination.kind === "topic" ? subscribersOf(destination, subscribed, demand) : [],
     view: {
       destination,
       candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
@@ -118,7 +120,14 @@ const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Ca
     linkShares(folded).map(({ priority, weight }): Candidate => ({ to: "link", id: `link:${link}@${priority}`, priority, weight, link })),
   );
 
-const subscribersOf = (subscribed: readonly PresenceRecord[], demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => [
+/** SNS doesn't take a FIFO topic's messages to another broker in order: the feed does, for all links. */
+const subscribersOf = (
+  topic: Destination,
+  subscribed: readonly PresenceRecord[],
+  demand: ReadonlyMap<LinkId, unknown>,
+): SubscriptionTarget[] => [
   ...subscribed.flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
-  ...[...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link })),
+  ...(isFifo(topic) ? feedOf(demand) : [...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link }))),
 ];
+
+const feedOf = (demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => (demand.size > 0 ? [{ to: "feed" }] : []);

@@ -11,7 +11,7 @@ const destination = z.strictObject({ kind: z.enum(["queue", "topic", "temp-queue
 const place = z.union([
   z.strictObject({ to: z.literal("queue"), destination }),
   z.strictObject({ to: z.literal("private"), queue: text }),
-  z.strictObject({ to: z.literal("undelivered"), link: text }),
+  z.strictObject({ to: z.literal("undelivered"), link: text, fifo: z.literal(true).optional() }),
 ]);
 const consumer = z.strictObject({
   id: text,

@@ -1,4 +1,4 @@
-import type { LinkId } from "../../ids.ts";
+import type { NetworkConnector } from "../../config/slice.ts";
 import type { OutgoingEvent, Stored } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import type { DestinationView } from "../../routing/view.ts";
@@ -6,7 +6,7 @@ import type { Identity } from "../identity.ts";
 import { lookAt } from "../looks.ts";
 import { newPassRecord, nextLookAt } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
-import { placeKey } from "../resting.ts";
+import { orderedShelter, placeKey } from "../resting.ts";
 
 interface Watched {
   readonly place: DrainedPlace;
@@ -18,7 +18,7 @@ interface Watched {
 /** What a broker has that may hold messages. */
 interface Places {
   readonly views: readonly DestinationView[];
-  readonly links: readonly LinkId[];
+  readonly links: readonly Pick<NetworkConnector, "link" | "fifo">[];
   readonly privateQueues: readonly string[];
 }
 
@@ -35,7 +35,8 @@ export const dueLooks = (
   const records = new Map(passes.map(({ id, value }) => [id, value]));
   const watched = [
     ...views.flatMap(queueOf),
-    ...links.map((link): Watched => ({ place: { to: "undelivered", link }, ...unwanted })),
+    ...links.map(({ link }): Watched => ({ place: { to: "undelivered", link }, ...unwanted })),
+    ...links.filter(({ fifo }) => fifo).map(({ link }): Watched => ({ place: orderedShelter(link), ...unwanted })),
     ...privateQueues.map((queue): Watched => ({ place: { to: "private", queue }, ...unwanted })),
   ];
   return watched

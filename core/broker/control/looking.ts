@@ -2,8 +2,9 @@ import type { Brain } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
-import { placeKey } from "../resting.ts";
+import { isOrdered, placeKey } from "../resting.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
+import { orderRedrive } from "./redrives.ts";
 
 /**
  * Reads how much a place holds and orders what that calls for: a carry-over of what grows old, the rest of a pass that was cut short, a
@@ -19,6 +20,7 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   const olderThan = carryOverBefore(record, now);
   const { counter, viewRevision } = record.round ?? { counter: 0, viewRevision: 0 };
   if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);
+  if (place.to === "undelivered" && isOrdered(place)) return orderRedrive(ports, place.link, now);
   if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
   if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
 };

@@ -6,7 +6,8 @@ import type { Identity } from "../identity.ts";
 import { lookAt, lookWhenDue } from "../looks.ts";
 import { newPassRecord } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
-import { placeKey, restingCounter } from "../resting.ts";
+import { holdsSome, isOrdered, orderedShelter, placeKey, restingCounter } from "../resting.ts";
+import { lookBehind, withUnseen } from "./ordered-passes.ts";
 
 export interface PassPorts {
   readonly identity: Pick<Identity, "self">;
@@ -42,15 +43,17 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
   // A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves.
   const hasDirectSends = async (): Promise<boolean> =>
     !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
-  if (isNews || unfinished || dueAt <= now || (await hasClosed(ports.brain, round)) || (await hasDirectSends()))
+  if (isNews || unfinished || dueAt <= now || (await hasClosed(ports, place, round)) || (await hasDirectSends()))
     await startPass(ports, place, { counter, viewRevision: view.revision }, now);
 };
 
-/** Has one of the breakers closed that held back what the round left? */
-const hasClosed = async (brain: Brain, { behind = [] }: NonNullable<PassRecord["round"]>): Promise<boolean> => {
+/** Has one of the breakers closed that held back what the round left? Of a FIFO queue the link's shelter goes first. */
+const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: NonNullable<PassRecord["round"]>): Promise<boolean> => {
   if (behind.length === 0) return false;
-  const { breakers = [] } = (await brain.read("broker", "", "broker"))?.value ?? {};
-  return behind.some((link) => !breakers.includes(link));
+  const { breakers = [] } = (await ports.brain.read("broker", "", "broker"))?.value ?? {};
+  const closed = behind.filter((link) => !breakers.includes(link));
+  if (!isOrdered(place)) return closed.length > 0;
+  return (await Promise.all(closed.map((link) => holdsSome(ports, orderedShelter(link))))).includes(false);
 };
 
 type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan">;
@@ -83,10 +86,11 @@ export const startPass = async (
  * A pass is over. A full round is remembered; what comes next (at once, a second later for the sake of live messages, when time has come)
  * is a look at the place.
  */
-export const closePass = async (ports: PassPorts, result: PassResult, now: number): Promise<"closed" | "another's"> => {
-  const key = placeKey(result.place);
+export const closePass = async (ports: PassPorts, told: PassResult, now: number): Promise<"closed" | "another's"> => {
+  const key = placeKey(told.place);
   const stored = await ports.brain.read("pass", "", key);
-  if (stored?.value.pass !== result.pass) return "another's";
+  if (stored?.value.pass !== told.pass) return "another's";
+  const result = await withUnseen(ports, told, now);
   await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
   const { place, complete, dueAt, moved, renewed, counter } = result;
   const { self } = ports.identity;
@@ -98,6 +102,7 @@ export const closePass = async (ports: PassPorts, result: PassResult, now: numbe
   ];
   if (looks.length > 0) await ports.events.send(looks);
   if (place.to === "queue" && complete) await orderPass(ports, place, now);
+  if (place.to === "undelivered" && isOrdered(place) && complete && result.left === 0) await lookBehind(ports, place.link);
   return "closed";
 };
 

@@ -19,7 +19,7 @@ export const tick = async (
   if (!(await takeLease(brain, "tick", now))) return 0;
   const broker = await brain.read("broker", "", "broker");
   if (!broker || broker.value.closing !== undefined) return 0;
-  const links = broker.value.slice.connectors.filter(({ from }) => from === identity.self).map(({ link }) => link);
+  const links = broker.value.slice.connectors.filter(({ from }) => from === identity.self);
   const connections = await brain.list("connection", "");
   const views = await brain.list("view", "");
   const passes = await brain.list("pass", "");
@@ -30,8 +30,8 @@ export const tick = async (
   };
   const looks = dueLooks(identity, places, passes, now);
   const due: ControlEvent[] = [
-    ...links.map((link): ControlEvent => ({ event: "probe", link })),
-    ...links.map((link): ControlEvent => ({ event: "compare", link })),
+    ...links.map(({ link }): ControlEvent => ({ event: "probe", link })),
+    ...links.map(({ link }): ControlEvent => ({ event: "compare", link })),
     ...connections
       .filter(({ value }) => phaseOf(value, now) !== value.phase || orphansOf(value, now).length > 0)
       .map(({ id }): ControlEvent => ({ event: "expire", connection: id })),

@@ -3,14 +3,17 @@ import { type Carried, type Carrier, carry, type Load, type Refusal } from "../.
 import type { ClaimKey } from "../../carry/claim.ts";
 import { unaudited } from "../../carry/unaudited.ts";
 import { destinationKey } from "../../destination/destination.ts";
+import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
 import { encodeMessage } from "../../message/encode.ts";
 import type { Message } from "../../message/message.ts";
 import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
+import { laneOver } from "../../routing/lane.ts";
 import type { Plan, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
+import { orderAt } from "./ordering.ts";
 import type { Planned } from "./planned.ts";
 import { looksFor } from "./waits.ts";
 
@@ -96,8 +99,12 @@ const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onRefusal"
   if (onRefusal === "keep") return undefined;
   if (refusal.cause === "too-large" && plan.plan !== "dead-letter")
     return { ...load, plan: { plan: "dead-letter", reason: "too-large", why: refusal.why } };
-  const refusedAbroad = onRefusal === "rest" && plan.plan === "hand-over" && plan.target.to === "link" && destination.kind === "queue";
-  return refusedAbroad ? { ...load, plan: { plan: "rest", destination, reason: "target-refused" } } : undefined;
+  if (onRefusal !== "rest" || plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
+  if (destination.kind === "queue") return { ...load, plan: { plan: "rest", destination, reason: "target-refused" } };
+  // A FIFO topic's message waits for this link alone, so that its group goes on over the others.
+  return isFifo(destination)
+    ? { ...load, plan: { plan: "park", link: plan.target.link, destination, reason: "target-refused" } }
+    : undefined;
 };
 
 /** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */
@@ -107,10 +114,11 @@ const park = (load: Laden): Laden | undefined => {
   return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason: "target-silent" } };
 };
 
-const handOverOf = ({ plan, message }: Planned, { self, signer, hash }: Identity): HandOver => {
+const handOverOf = ({ plan, message, key }: Laden, { self, signer, hash }: Identity): HandOver => {
   const wire = encodeMessage(message, { broker: self, signer, hash });
   const group = destinationKey(message.destination);
-  if (plan.plan !== "dead-letter") return { target: targetOf(plan, message), wire, group };
+  const target = targetOf(plan, message);
+  if (plan.plan !== "dead-letter") return { target, wire, group, ...orderAt(target, message, key, hash) };
   return { target: { to: "dead-letters" }, wire: deadLetterOf(wire, { reason: plan.reason, why: plan.why, destination: group }), group };
 };
 
@@ -120,12 +128,18 @@ export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination
     case "hand-over":
       return plan.target;
     case "park":
-      return { to: "undelivered", link: plan.link };
+      return { to: "undelivered", ...laneOver(plan.link, plan.destination) };
     case "rest":
       return { to: "queue", destination };
     default:
       return { to: "dead-letters" };
   }
+};
+
+/** The link that a plan is about: a topic's message has one plan for each. */
+export const linkOf = (plan: Plan): LinkId | undefined => {
+  if (plan.plan === "park") return plan.link;
+  return plan.plan === "hand-over" && plan.target.to === "link" ? plan.target.link : undefined;
 };
 
 const sending: readonly Plan["plan"][] = ["hand-over", "park", "rest", "dead-letter"];

@@ -1,6 +1,8 @@
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
 import type { Plan } from "../../routing/plan.ts";
 import type { PassOrder, PassResult } from "../events.ts";
+import { soon } from "../looks.ts";
+import { isOrdered } from "../resting.ts";
 import type { IntakePorts } from "./intake.ts";
 import { type Judged, moveOn, staysIn } from "./moving.ts";
 import { isWorn, renew } from "./renewing.ts";
@@ -41,7 +43,8 @@ export const drainPass = async (
     const judged = await judge(ports, order, copies, clock());
     const moved = judged.filter(({ fate }) => fate === "moved").map(({ copy }) => copy);
     const staying = judged.filter(({ fate }) => fate !== "moved");
-    const worn = staying.filter(({ copy }) => isWorn(copy, order, startedAt));
+    // Sent anew it would stand behind its group.
+    const worn = isOrdered(place) ? [] : staying.filter(({ copy }) => isWorn(copy, order, startedAt));
     const renewed = await renew(ports, order, worn, clock());
     const kept = staying.filter(({ copy }) => !renewed.includes(copy)).map((one) => heldIn(order, one));
     const isReturn = held.some(({ isForConsumers }) => !isForConsumers) && kept.some(({ isForConsumers }) => isForConsumers);
@@ -57,7 +60,7 @@ export const drainPass = async (
   };
   const resultSoFar = (): PassResult => {
     const { refused, ...numbers } = done;
-    return { ...order, ...numbers, left: held.length, ...(refused && { refused }), ...awaitedBy(held) };
+    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...awaitedBy(held, clock()) };
   };
   try {
     while ((await turn()) === "goes on");
@@ -86,17 +89,23 @@ interface Held {
   /** What it waits for, if its plan is to rest. */
   readonly rests: Extract<Plan, { plan: "rest" }> | undefined;
   readonly isForConsumers: boolean;
+  readonly isRefused: boolean;
 }
 
-const heldIn = ({ place }: PassOrder, { copy, planned }: Judged): Held => ({
+const heldIn = ({ place }: PassOrder, { copy, planned, fate }: Judged): Held => ({
   copy: { ...copy, body: "", attributes: {} },
   rests: planned?.plan.plan === "rest" ? planned.plan : undefined,
+  isRefused: fate === "refused",
   isForConsumers: planned?.plan.plan === "hand-over" && staysIn(place, planned),
 });
 
+/** A group that local consumers take holds nobody back: its later messages go to them, too. */
+const leftOf = ({ place }: PassOrder, held: readonly Held[]): number =>
+  isOrdered(place) ? held.filter(({ isForConsumers }) => !isForConsumers).length : held.length;
+
 /** What makes another round worth it. */
-const awaitedBy = (held: readonly Held[]): Pick<PassResult, "dueAt" | "behind"> => {
-  const moments = held.flatMap(({ rests }) => rests?.until ?? []);
+const awaitedBy = (held: readonly Held[], now: number): Pick<PassResult, "dueAt" | "behind"> => {
+  const moments = held.flatMap(({ rests, isRefused }) => (isRefused ? now + soon : (rests?.until ?? [])));
   const behind = [...new Set(held.flatMap(({ rests }) => rests?.behind ?? []))];
   return { ...(moments.length > 0 && { dueAt: Math.min(...moments) }), ...(behind.length > 0 && { behind }) };
 };

@@ -5,23 +5,36 @@ import type { Arrival } from "../../message/arrival.ts";
 import type { TransportRecord } from "../../message/message.ts";
 import type { Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
-import { type CarryPorts, carryOut, type Delivered, isSending, type Laden } from "./carrying.ts";
+import { type CarryPorts, carryOut, type Delivered, isSending, type Laden, linkOf } from "./carrying.ts";
 import { type ArrivalDoor, decodeAt } from "./door.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { planFed } from "./feeding.ts";
+import { behindItsGroup, type Outcome, outcomeOf } from "./outcome.ts";
 import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { markResting } from "./resting-marks.ts";
 import { buryUndecodable } from "./undecodable.ts";
+import { inWaves } from "./waves.ts";
 
 export interface IntakePorts extends PlanPorts, CarryPorts {
   readonly subscriptions: Pick<Subscriptions, "confirm">;
 }
 
 /**
- * One batch through one door: decode all, plan all, carry what is sent (marking what rests), tell control. Answers what to delete and
- * what comes again; never throws for a single record.
+ * One batch through one door. Answers what to delete and what comes again; never throws for a single record. At a FIFO door the rest of a
+ * group comes again with the record that must.
+ */
+export const intake = (
+  ports: IntakePorts,
+  door: ArrivalDoor,
+  records: readonly TransportRecord[],
+  now: number,
+): Promise<readonly Outcome[]> =>
+  inWaves(records, (wave) => takeIn(ports, door, wave, now), { stops: ({ ends }) => ends.is === "again", behind: behindItsGroup });
+
+/**
+ * Decode all, plan all, carry what is sent (marking what rests), tell control.
  * Crash window: `carry`'s; after it, a copy that comes again is dropped as a duplicate.
  */
-export const intake = async (
+const takeIn = async (
   ports: IntakePorts,
   door: ArrivalDoor,
   records: readonly TransportRecord[],
@@ -31,9 +44,9 @@ export const intake = async (
   const arrivals = records.map((record) => decodeAt(door, record, ports.identity, broker));
   const bounds = arrivals.flatMap((arrival) => (arrival.arrival === "message" ? boundsOf(arrival) : []));
 
-  const planned = await planAll(ports, bounds, broker, now);
+  const planned = await (door.door === "feed" ? planFed : planAll)(ports, bounds, broker, now);
   const others = planned.filter((one) => !isSending(one));
-  const keyOf = ({ message }: Planned): ClaimKey => arrivalKey(message, door.door, message.destination);
+  const keyOf = ({ message, plan }: Planned): ClaimKey => arrivalKey(message, door.door, message.destination, linkOf(plan));
   const accepted = (loads: readonly Laden[]): Promise<void> => markResting(ports.counters, loads);
   const delivered = await carryOut(
     ports,

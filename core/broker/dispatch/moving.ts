@@ -1,14 +1,17 @@
 import type { ClaimKey } from "../../carry/claim.ts";
 import { restingKey } from "../../carry/scope.ts";
-import type { LinkId } from "../../ids.ts";
 import type { RestingCopy } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { placeKey } from "../resting.ts";
 import { carryOut, isSending, targetOf } from "./carrying.ts";
 import { decodeAt } from "./door.ts";
 import type { IntakePorts } from "./intake.ts";
+import { orderOfParked } from "./ordering.ts";
 import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
 import { markResting } from "./resting-marks.ts";
+import { inWaves } from "./waves.ts";
+
+type Shelter = Extract<DrainedPlace, { readonly to: "undelivered" }>;
 
 /** What became of a copy that a pass received. */
 export interface Judged {
@@ -19,21 +22,28 @@ export interface Judged {
   readonly planned?: Planned;
 }
 
-/** Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. */
-export const moveOn = async (
-  ports: IntakePorts,
-  place: DrainedPlace,
-  copies: readonly RestingCopy[],
-  now: number,
-): Promise<readonly Judged[]> => {
-  if (copies.length === 0) return [];
-  return place.to === "undelivered" ? redrive(ports, place.link, copies) : routeAnew(ports, place, copies, now);
-};
+/**
+ * Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. Of a FIFO queue's group
+ * nobody overtakes a copy that doesn't leave.
+ */
+export const moveOn = (ports: IntakePorts, place: DrainedPlace, copies: readonly RestingCopy[], now: number): Promise<readonly Judged[]> =>
+  inWaves(copies, (wave) => (place.to === "undelivered" ? redrive(ports, place, wave) : routeAnew(ports, place, wave, now)), {
+    stops: ({ fate }) => fate !== "moved",
+    behind: (copy, stopper) => ({ ...stopper, copy }),
+  });
 
 /** As they came: the link's receiver knows which of them it has. */
-const redrive = async ({ targets }: IntakePorts, link: LinkId, copies: readonly RestingCopy[]): Promise<readonly Judged[]> => {
+const redrive = async (
+  { targets, identity }: IntakePorts,
+  { link, fifo }: Shelter,
+  copies: readonly RestingCopy[],
+): Promise<readonly Judged[]> => {
   const answers = await targets.handOver(
-    copies.map(({ body, attributes }) => ({ target: { to: "link", link }, wire: { body, attributes } })),
+    copies.map(({ id, body, attributes, group }) => ({
+      target: { to: "link", link, ...(fifo && { fifo }) },
+      wire: { body, attributes },
+      ...orderOfParked(group, id, link, identity.hash),
+    })),
   );
   return copies.map((copy, index) => ({ copy, fate: answers[index]?.answer === "accepted" ? "moved" : "refused" }));
 };

@@ -1,7 +1,7 @@
 import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Arrival } from "../../message/arrival.ts";
-import type { Message } from "../../message/message.ts";
+import type { Message, TransportRecord } from "../../message/message.ts";
 import type { HandOverAnswer } from "../../ports.ts";
 import type { Plan, Reason, Target } from "../../routing/plan.ts";
 import { type Delivered, targetOf } from "./carrying.ts";
@@ -32,6 +32,13 @@ export interface Outcome {
   readonly cameBy?: LinkId;
   readonly steps: readonly Step[];
 }
+
+/** It wasn't looked at: one of its group comes again, and it with that one. */
+export const behindItsGroup = ({ ref }: TransportRecord, { ends }: Outcome): Outcome => ({
+  ref,
+  ends,
+  steps: [{ verdict: "given-back", reason: "behind-its-group" }],
+});
 
 /** Two seconds, doubling with each receive to half an hour. */
 export const backOff = (receiveCount: number): number => Math.min(1_800, 2 ** Math.min(Math.max(receiveCount, 1), 11));

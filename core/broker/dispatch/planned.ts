@@ -1,10 +1,12 @@
 import { partsOf } from "../../destination/composite.ts";
 import { type Destination, destinationKey } from "../../destination/destination.ts";
+import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Hash, Message } from "../../message/message.ts";
 import { policyFor } from "../../policy/policy.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
+import { planInOrder } from "../../routing/order.ts";
 import type { Plan } from "../../routing/plan.ts";
 import { replayOf } from "../../routing/replay.ts";
 import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
@@ -13,7 +15,9 @@ import type { Candidate } from "../../routing/view.ts";
 import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
+import type { OrderPorts } from "../resting.ts";
 import { openRooms } from "./rooms.ts";
+import { readWaiting } from "./waiting.ts";
 
 /** A message bound for one destination (a part, where it was sent to a composite). */
 export interface Bound {
@@ -23,10 +27,9 @@ export interface Bound {
   /** When it came to rest here, if it does already. */
   readonly hereSince?: number;
 }
-export interface PlanPorts {
+export interface PlanPorts extends OrderPorts {
   readonly identity: Identity;
   readonly views: Views;
-  readonly counters: Counters;
   readonly loads: Loads;
 }
 
@@ -41,21 +44,28 @@ export const boundsOf = (bound: Bound): Bound[] =>
 
 /** Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates. */
 export const planAll = async (
-  { identity, views: reader, counters, loads }: PlanPorts,
+  ports: PlanPorts,
   bounds: readonly Bound[],
   { slice, breakers = [] }: BrokerItem,
   now: number,
 ): Promise<readonly Planned[]> => {
+  const { identity, views: reader, counters, loads } = ports;
   const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
   const roomIn = await openRooms(loads, [...views.values()]);
-  const routeOf = ({ message, cameBy, hereSince = now }: Bound): Route => {
+  const waitingFor = await readWaiting(ports, [...views.values()], breakers);
+  const routeOf = ({ message, cameBy, hereSince }: Bound): Route => {
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
     const view = views.get(destinationKey(message.destination));
     if (!view) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
     if (message.destination.kind === "queue") {
-      const replay = replayOf(policyFor(slice.destinationPolicies ?? [], message.destination), message, view.candidates, hereSince, now);
+      const policy = policyFor(slice.destinationPolicies ?? [], message.destination);
+      const replay = replayOf(policy, message, view.candidates, hereSince ?? now, now);
+      if (isFifo(message.destination)) {
+        const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
+        return { route: "plan", plan: planInOrder(message, view, slice.connectors, waiting, identity.hash, replay) };
+      }
       return routeAround(breakers, message, view, slice.connectors, roomIn(view), replay);
     }
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
@@ -65,13 +75,15 @@ export const planAll = async (
 };
 
 /** A destination that isn't here yet is made by control; the copy comes again. */
-const planUnknown = (destination: Destination, creatable: boolean): Plan =>
+export const planUnknown = (destination: Destination, creatable: boolean): Plan =>
   creatable
     ? { plan: "later", reason: "unknown-destination", destination }
     : {
         plan: "dead-letter",
         reason: "not-creatable",
-        why: `${destinationKey(destination)} is neither declared nor among autoCreateDestinations`,
+        why: isFifo(destination)
+          ? `${destinationKey(destination)} isn't declared: a FIFO destination is never made on first use, add it to this broker's ${destination.kind}s`
+          : `${destinationKey(destination)} is neither declared nor among autoCreateDestinations`,
       };
 
 /** One counter call per (destination, set of candidates): the batch takes a range of the schedule. A single candidate needs none. */

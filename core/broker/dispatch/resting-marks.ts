@@ -1,10 +1,15 @@
 import type { Counters } from "../../ports.ts";
+import type { DrainedPlace } from "../../routing/plan.ts";
 import { restingCounter } from "../resting.ts";
-import type { Laden } from "./carrying.ts";
+import { type Laden, targetOf } from "./carrying.ts";
 
-/** After the hand-over to rest and before it is settled, so that control knows of every resting message. */
+/** After the hand-over to rest and before it is settled, so that control knows of every resting message, and dispatch of a FIFO link's parked ones. */
 export const markResting = async (counters: Counters, loads: readonly Laden[]): Promise<void> => {
-  const rested = loads.filter(({ plan }) => plan.plan === "rest");
-  const byQueue = Map.groupBy(rested, ({ message }) => restingCounter({ to: "queue", destination: message.destination }));
-  await Promise.all([...byQueue].map(([counter, copies]) => counters.add(counter, copies.length)));
+  const counted = loads.flatMap(({ plan, message }) => {
+    const place = targetOf(plan, message);
+    const isCounted = plan.plan === "rest" ? place.to === "queue" : place.to === "undelivered" && place.fifo;
+    return isCounted ? [restingCounter(place as DrainedPlace)] : [];
+  });
+  const byPlace = Map.groupBy(counted, (counter) => counter);
+  await Promise.all([...byPlace].map(([counter, copies]) => counters.add(counter, copies.length)));
 };

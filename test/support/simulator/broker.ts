@@ -13,7 +13,9 @@ import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { Left } from "../../../core/broker/sweep/left.ts";
 import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
 import { sweep } from "../../../core/broker/sweep/sweep.ts";
+import { hasFeed, hasFifo } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
 import type { Plan } from "../../../core/routing/plan.ts";
 import { sha256 } from "../hash.ts";
@@ -27,6 +29,8 @@ import { underWeather, type Weather } from "./weather.ts";
 
 const longest = 60_000;
 const visibility = 6 * longest;
+/** A crashed batch comes again while a FIFO target still knows it. */
+const fifoVisibility = Math.min(visibility, 240_000);
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
 export const simulatedBroker = (
@@ -49,6 +53,7 @@ export const simulatedBroker = (
   const newAttempt = numbered(slice.broker);
   const dispatch = {
     ...ports,
+    brain,
     identity,
     audit,
     newAttempt,
@@ -62,9 +67,11 @@ export const simulatedBroker = (
 
   const inbounds = slice.connectors
     .filter(({ to }) => to === slice.broker)
-    .map(({ link }) => ({ link, arn: where.inbound(link)?.arn ?? "" }));
+    .flatMap(({ link, fifo }) => (fifo ? [false, true] : [false]).map((lane) => ({ link, arn: where.inbound(link, lane)?.arn ?? "" })));
   const doors: readonly { readonly door: ArrivalDoor; readonly arn: string }[] = [
     { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
+    ...(hasFifo(slice) ? [{ door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressFifoQueue) } as const] : []),
+    ...(hasFeed(slice) ? [{ door: { door: "feed" }, arn: where.own.queueArn(where.own.feedFifoQueue) } as const] : []),
     ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
   ];
   const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);
@@ -84,7 +91,7 @@ export const simulatedBroker = (
   };
 
   const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
-    const copies = cloud.queues.receive(arn, 10, visibility) ?? [];
+    const copies = cloud.queues.receive(arn, 10, isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
     const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch"), door, copies, cloud.now() + disturbance.skew()));
     const handled = await Promise.all(Array.from({ length: disturbance.handlers() }, invoke));

@@ -7,6 +7,7 @@ import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
+import type { Order } from "../../../core/ports.ts";
 import { peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
@@ -88,6 +89,9 @@ export const simulate = async (
     now = until;
   };
 
+  let fresh = 0;
+  const freshOrder = (body: string): Order => ({ group: body.replace(/-[^-]*$/, ""), deduplicationId: `fresh-${++fresh}` });
+
   const wire = (body: string, destination?: string): WireMessage => ({
     body,
     attributes: destination === undefined ? {} : { destination: { type: "String", value: destination } },
@@ -137,6 +141,16 @@ export const simulate = async (
     send: (at: string, destination: string, bodies: readonly string[]): void => {
       const { where } = broker(at);
       for (const body of bodies) cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire(body, destination));
+    },
+    /** The same to a FIFO destination: the group of a body is what precedes its dash. */
+    sendInOrder: (at: string, destination: string, bodies: readonly string[]): void => {
+      const { where } = broker(at);
+      for (const body of bodies)
+        cloud.queues.send(where.own.queueArn(where.own.ingressFifoQueue), wire(body, destination), { order: freshOrder(body) });
+    },
+    /** A plain `sns.publish` to a FIFO topic. */
+    publishInOrder: (at: string, topic: string, bodies: readonly string[]): void => {
+      for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body), freshOrder(body));
     },
     /** A plain producer straight to a queue. */
     sendDirect: (at: string, queue: string, bodies: readonly string[]): void => {

@@ -55,7 +55,13 @@ describe("a queue is looked at", () => {
   });
 
   test.for([
-    { rule: "a link's shelter, too", places: { links: [link] }, place: { to: "undelivered", link }, key: `undelivered|${link}` },
+    { rule: "a link's shelter, too", places: { links: [{ link }] }, place: { to: "undelivered", link }, key: `undelivered|${link}` },
+    {
+      rule: "that of its ordered way as well",
+      places: { links: [{ link, fifo: true } as const] },
+      place: { to: "undelivered", link, fifo: true },
+      key: `undelivered|${link}|fifo`,
+    },
     {
       rule: "and a consumer's private queue",
       places: { privateQueues: ["c.1"] },
@@ -63,9 +69,9 @@ describe("a queue is looked at", () => {
       key: "private|c.1",
     },
   ])("each hour for its age: $rule", ({ places, place, key }) => {
-    const passes = [{ id: key, value: seen(0, false, 0), revision: 1 }];
+    const passes = [key, `undelivered|${link}`].map((id) => ({ id, value: seen(0, false, 0), revision: 1 }));
     expect(dueLooks(self, { ...none, ...places }, passes, hour - 1)).toEqual([]);
-    expect(dueLooks(self, { ...none, ...places }, passes, hour)).toMatchObject([{ event: { place } }]);
+    expect(dueLooks(self, { ...none, ...places }, passes, hour).map(({ event }) => event)).toContainEqual({ event: "look", place });
   });
 });
 

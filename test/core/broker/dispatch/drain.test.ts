@@ -89,10 +89,10 @@ describe("a drain pass", () => {
     expect(result()).toMatchObject({ moved: 0, left: 10, complete: false });
   });
 
-  test("keeps what got no answer, moves the rest", async () => {
+  test("keeps what got no answer, moves the rest, and is due again soon", async () => {
     const { pass, left, result } = resting([aView(queue, [toB])], bodies("m", 12), ({ wire }) => (wire.body === "m-3" ? silent : accepted));
     await pass();
-    expect([left(), result()]).toEqual([["m-3"], { ...order, moved: 11, renewed: 0, left: 1, complete: true }]);
+    expect([left(), result()]).toEqual([["m-3"], { ...order, dueAt: 10_000, moved: 11, renewed: 0, left: 1, complete: true }]);
   });
 
   test("is cut when the invocation's time is nearly over: the next order goes on", async () => {

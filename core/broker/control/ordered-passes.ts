@@ -1,0 +1,35 @@
+import { isFifo } from "../../destination/fifo.ts";
+import type { LinkId } from "../../ids.ts";
+import type { DrainedPlace } from "../../routing/plan.ts";
+import type { PassResult } from "../events.ts";
+import { lookAt, soon } from "../looks.ts";
+import { isOrdered, placeKey } from "../resting.ts";
+import type { PassPorts } from "./passes.ts";
+
+/**
+ * A FIFO queue hides a group while one of it is in flight: a round that found nothing has seen all only if the queue says that it is empty.
+ * Where local consumers take from it, what is in flight is theirs, and their groups hold nobody back.
+ */
+export const withUnseen = async (ports: PassPorts, result: PassResult, now: number): Promise<PassResult> => {
+  const { place, complete, left, dueAt = Number.POSITIVE_INFINITY } = result;
+  if (!isOrdered(place) || !complete || left > 0 || (await hasConsumers(ports, place))) return result;
+  const { all } = await ports.depths.read(place);
+  return all === 0 ? result : { ...result, left: all, dueAt: Math.min(dueAt, now + soon) };
+};
+
+const hasConsumers = async ({ brain }: PassPorts, place: DrainedPlace): Promise<boolean> => {
+  if (place.to !== "queue") return false;
+  const view = await brain.read("view", "", placeKey(place));
+  return view?.value.candidates.some(({ to }) => to === "consumers") ?? false;
+};
+
+/** A link's shelter is empty: what rests in FIFO queues behind it may go. */
+export const lookBehind = async ({ brain, events, identity }: PassPorts, link: LinkId): Promise<void> => {
+  const views = await brain.list("view", "");
+  const waiting = views.flatMap(({ value: { destination, candidates } }) =>
+    destination.kind === "queue" && isFifo(destination) && candidates.some((one) => one.to === "link" && one.link === link)
+      ? [destination]
+      : [],
+  );
+  if (waiting.length > 0) await events.send(waiting.map((destination) => lookAt(identity.self, { to: "queue", destination })));
+};

@@ -1,0 +1,28 @@
+import { destinationKey } from "../../destination/destination.ts";
+import { judgeAdmission } from "../../routing/admit.ts";
+import { planFeed } from "../../routing/order.ts";
+import type { Plan } from "../../routing/plan.ts";
+import type { BrokerItem } from "../records.ts";
+import type { Bound, Planned, PlanPorts } from "./planned.ts";
+import { readWaiting } from "./waiting.ts";
+
+/** Plans what FIFO topics feed: each message once for each link that may get it. */
+export const planFed = async (
+  ports: PlanPorts,
+  bounds: readonly Bound[],
+  { slice, breakers = [] }: BrokerItem,
+  now: number,
+): Promise<readonly Planned[]> => {
+  const views = await ports.views.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
+  const waitingFor = await readWaiting(ports, [...views.values()], breakers);
+  const plansOf = ({ message }: Bound): readonly Plan[] => {
+    const { destination } = message;
+    const refused = judgeAdmission(message, slice.broker, undefined, slice.connectors, now);
+    if (refused) return [refused];
+    const view = views.get(destinationKey(destination));
+    return view
+      ? planFeed(message, view, slice.connectors, waitingFor(view))
+      : [{ plan: "later", reason: "unknown-destination", destination }];
+  };
+  return bounds.flatMap((bound) => plansOf(bound).map((plan) => ({ ...bound, plan })));
+};

@@ -1,0 +1,59 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import type { LinkId } from "../ids.ts";
+import { sharedGroupOf } from "../message/group.ts";
+import type { Hash, Message } from "../message/message.ts";
+import type { Plan } from "./plan.ts";
+import { noReplay, type Replay } from "./replay.ts";
+import { mayGet, planFor, routeQueue } from "./route.ts";
+import { shareCycle } from "./shares.ts";
+import type { Candidate, DestinationView } from "./view.ts";
+
+/** What earlier messages of a FIFO destination wait for: a later one mustn't overtake them. */
+export interface Waiting {
+  /** Some rest in its queue. */
+  readonly inQueue: boolean;
+  /** For links: their breaker is open, or their shelter holds some. */
+  readonly forLinks: ReadonlyMap<LinkId, "breaker-open" | "behind-parked">;
+}
+
+/**
+ * Where a FIFO queue's message goes. A group has one way as long as the candidates are the same (no counter, no look at how full a consumer
+ * is), and what can't go it now rests, even if others could take it. `inQueue` doesn't hold back what the queue itself gives.
+ */
+export const planInOrder = (
+  message: Message,
+  view: DestinationView,
+  connectors: readonly NetworkConnector[],
+  { inQueue, forLinks }: Waiting,
+  hash: Hash,
+  replay: Replay = noReplay,
+): Plan => {
+  const { destination } = view;
+  const route = routeQueue(message, view, connectors, () => true, replay);
+  const plan = route.route === "plan" ? route.plan : planFor(ofGroup(route.candidates, message, hash), view);
+  if (plan.plan !== "hand-over" || plan.target.to === "queue") return plan;
+  const held = plan.target.to === "link" ? forLinks.get(plan.target.link) : undefined;
+  if (held && plan.target.to === "link") return { plan: "rest", destination, reason: held, behind: [plan.target.link] };
+  return inQueue ? { plan: "rest", destination, reason: "behind-resting" } : plan;
+};
+
+const ofGroup = (candidates: readonly Candidate[], message: Message, hash: Hash): Candidate => {
+  const cycle = shareCycle(candidates);
+  const turn = Number.parseInt(hash(sharedGroupOf(message, hash)).slice(0, 8), 16);
+  return cycle[turn % cycle.length] as Candidate;
+};
+
+/** A FIFO topic's message on the feed goes to each link that may get it; behind a link that doesn't take it, it is parked for that one. */
+export const planFeed = (
+  message: Message,
+  { destination, candidates }: DestinationView,
+  connectors: readonly NetworkConnector[],
+  { forLinks }: Pick<Waiting, "forLinks">,
+): readonly Plan[] => {
+  const links = candidates.flatMap((one) => (one.to === "link" && mayGet(one, message, connectors) ? [one] : []));
+  if (links.length === 0) return [{ plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" }];
+  return links.map((candidate): Plan => {
+    const held = forLinks.get(candidate.link);
+    return held ? { plan: "park", link: candidate.link, destination, reason: held } : planFor(candidate, { destination });
+  });
+};
