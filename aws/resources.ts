@@ -1,6 +1,7 @@
 import { CreateTopicCommand, DeleteTopicCommand, type SNSClient } from "@aws-sdk/client-sns";
 import { CreateQueueCommand, DeleteQueueCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { destinationKey } from "../core/destination/destination.ts";
+import { isFifoName } from "../core/destination/fifo.ts";
 import type { Resource, Resources } from "../core/ports.ts";
 import { saysMissing } from "./answers.ts";
 import type { Place, Whereabouts } from "./whereabouts.ts";
@@ -36,7 +37,10 @@ export const awsResources = ({ whereabouts, network, sqs, sns }: ResourcesOption
     const name = nameIn(place);
     const tags = tagsOf(network, where, resource, name);
     if (place.service === "sns") return makeTopic(sns, name, tags);
-    return makeQueue(sqs, name, tags, resource.make === "own-queue" ? { Policy: onlyOwnTopics(where, place.arn) } : {});
+    return makeQueue(sqs, name, tags, {
+      ...(isFifoName(name) && ordered),
+      ...(resource.make === "own-queue" && { Policy: onlyOwnTopics(where, place.arn) }),
+    });
   },
 
   remove: async (resource) => {
@@ -46,8 +50,11 @@ export const awsResources = ({ whereabouts, network, sqs, sns }: ResourcesOption
   },
 });
 
-const makeQueue = async (sqs: SQSClient, name: string, tags: Record<string, string>, policy: { readonly Policy?: string }) => {
-  const attributes = { MessageRetentionPeriod: String(14 * 86_400), VisibilityTimeout: "30", SqsManagedSseEnabled: "true", ...policy };
+/** As every FIFO queue of a broker: each group by itself. */
+const ordered = { FifoQueue: "true", DeduplicationScope: "messageGroup", FifoThroughputLimit: "perMessageGroupId" };
+
+const makeQueue = async (sqs: SQSClient, name: string, tags: Record<string, string>, own: Readonly<Record<string, string>>) => {
+  const attributes = { MessageRetentionPeriod: String(14 * 86_400), VisibilityTimeout: "30", SqsManagedSseEnabled: "true", ...own };
   try {
     await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes, tags }));
   } catch (cause) {

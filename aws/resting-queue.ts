@@ -6,7 +6,7 @@ import { saysMissing } from "./answers.ts";
 import { maxBatchEntries } from "./batches.ts";
 import { changeVisibility, inTens } from "./visibility.ts";
 import type { Whereabouts } from "./whereabouts.ts";
-import { toTransportRecord } from "./wire.ts";
+import { systemAttributes, toTransportRecord } from "./wire.ts";
 
 export interface RestingQueueOptions {
   readonly whereabouts: () => Promise<Whereabouts>;
@@ -26,7 +26,7 @@ export const sqsRestingQueue = ({ whereabouts, sqs, visibilitySeconds }: Resting
         VisibilityTimeout: visibilitySeconds,
         WaitTimeSeconds: 1, // a long poll asks all of SQS's servers, a short one only some
         MessageAttributeNames: ["All"],
-        MessageSystemAttributeNames: ["SentTimestamp", "ApproximateReceiveCount"],
+        MessageSystemAttributeNames: [...systemAttributes],
       });
       try {
         const { Messages = [] } = await sqs.send(command);

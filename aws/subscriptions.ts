@@ -45,13 +45,14 @@ export const snsSubscriptions = ({ whereabouts, sns, peerSns }: SubscriptionsOpt
   },
 });
 
-/** What SNS can't deliver to a link waits at the owner; an own queue that is gone has nobody to wait for. */
+/** What SNS can't deliver to a link waits at the owner, what it can't feed in the ordered dead letters; an own queue that is gone has nobody to wait for. */
 const endsOf = (
   where: Whereabouts,
   target: SubscriptionTarget,
 ): { readonly endpoint: QueuePlace; readonly undelivered?: QueuePlace | undefined } => {
   if (target.to === "own-queue") return { endpoint: where.queueOf(target) };
-  if (target.to === "feed") return { endpoint: queueAt(where.own, where.own.feedFifoQueue) };
+  if (target.to === "feed")
+    return { endpoint: queueAt(where.own, where.own.feedFifoQueue), undelivered: queueAt(where.own, where.own.deadLettersFifoQueue) };
   const endpoint = where.inbound(target.link);
   if (!endpoint) throw new Error(`the configuration has no link ${target.link}: nothing to subscribe`);
   return { endpoint, undelivered: where.undelivered(target.link) };

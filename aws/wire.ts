@@ -17,6 +17,9 @@ const fromAttribute = ({ DataType = "String", StringValue, BinaryValue }: SqsAtt
   value: BinaryValue ? Buffer.from(BinaryValue).toString("base64") : (StringValue ?? ""),
 });
 
+/** What SQS has to be asked for besides a message's own attributes. */
+export const systemAttributes = ["SentTimestamp", "ApproximateReceiveCount", "MessageGroupId", "SequenceNumber"] as const;
+
 /** A message of ReceiveMessage (asked with all attributes) as the core takes it. */
 export const toTransportRecord = (message: Message): TransportRecord => ({
   ref: message.MessageId ?? "",

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { saysMissing } from "../aws/answers.ts";
 import { changeVisibility, type Postponed } from "../aws/visibility.ts";
-import { toTransportRecord } from "../aws/wire.ts";
+import { systemAttributes, toTransportRecord } from "../aws/wire.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 
 /** `done`: delete it. `again`: it comes when its visibility runs out, or in so many milliseconds. */
@@ -32,7 +32,7 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptio
     MaxNumberOfMessages: max,
     WaitTimeSeconds: longPoll,
     MessageAttributeNames: ["All"],
-    MessageSystemAttributeNames: ["SentTimestamp", "ApproximateReceiveCount"],
+    MessageSystemAttributeNames: [...systemAttributes],
   });
   const turn = async (): Promise<void> => {
     const { Messages = [] } = await sqs.send(command, { abortSignal: signal });

@@ -33,7 +33,7 @@ export const admitTopics = (resource: string, topics: string, regions: readonly 
 export const denyOthers = (
   action: string,
   resource: string,
-  except: { readonly roleArns: readonly string[]; readonly topics?: string },
+  except: { readonly roleArns?: readonly string[]; readonly topics?: string },
 ): PolicyStatement =>
   new PolicyStatement({
     sid: "DenyOthers",
@@ -41,7 +41,12 @@ export const denyOthers = (
     principals: [new AnyPrincipal()],
     actions: [action],
     resources: [resource],
-    conditions: { ArnNotLike: { "aws:PrincipalArn": except.roleArns, ...(except.topics && { "aws:SourceArn": except.topics }) } },
+    conditions: {
+      ArnNotLike: {
+        ...(except.roleArns && { "aws:PrincipalArn": except.roleArns }),
+        ...(except.topics && { "aws:SourceArn": except.topics }),
+      },
+    },
   });
 
 /** SNS delivers to or from a region that had to be opted in to by that region's own principal. */

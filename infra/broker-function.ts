@@ -64,7 +64,7 @@ export class BrokerFunction extends Construct {
     (this.function.node.defaultChild as CfnFunction).addMetadata("spanmq:entry", props.entry);
   }
 
-  private allow({ actions, resources, conditions = {} }: Permission): void {
+  allow({ actions, resources, conditions = {} }: Permission): void {
     if (resources.length === 0) return;
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));
     for (const wildcard of resources.filter((arn) => arn.endsWith("*"))) {

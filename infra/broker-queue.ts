@@ -1,9 +1,13 @@
 import { Duration } from "aws-cdk-lib";
-import { type DeadLetterQueue, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { type DeadLetterQueue, DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { isFifoName } from "../core/destination/fifo.ts";
 
 export interface BrokerQueueProps {
-  /** @default - CloudFormation's choice */
+  /**
+   * One that ends in `.fifo` makes a FIFO queue.
+   * @default - CloudFormation's choice
+   */
   readonly queueName?: string | undefined;
   /**
    * Seconds a received message stays invisible.
@@ -19,7 +23,7 @@ export interface BrokerQueueProps {
 /** A message never ages out sooner than SQS allows, and is encrypted with what works across regions and accounts. */
 export const brokerQueue = (scope: Construct, id: string, props: BrokerQueueProps): Queue =>
   new Queue(scope, id, {
-    ...(props.queueName !== undefined && { queueName: props.queueName }),
+    ...(props.queueName !== undefined && { queueName: props.queueName, ...(isFifoName(props.queueName) && ordered) }),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
@@ -27,6 +31,13 @@ export const brokerQueue = (scope: Construct, id: string, props: BrokerQueueProp
     maxMessageSizeBytes: props.maxMessageSizeBytes ?? mebibyte,
     ...(props.deadLetterQueue && { deadLetterQueue: props.deadLetterQueue }),
   });
+
+/** Each group by itself: the same deduplication id in two groups is two messages, and no group waits for another's throughput. */
+const ordered = {
+  fifo: true,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+};
 
 const mebibyte = 1024 * 1024;
 
@@ -37,6 +48,14 @@ export const largestOnTopic = 256 * 1024 - headerRoom;
 
 /** Lambda asks for six times the function's timeout, or a slow batch is delivered a second time while it still runs. */
 export const visibilityFor = (timeoutSeconds: number): number => 6 * timeoutSeconds;
+
+/**
+ * Of an ordered door: what a crashed batch handed over comes again inside the five minutes in which a FIFO target recognises it, and
+ * Lambda refuses a queue that hides a message for less than the function's timeout.
+ */
+export const orderedVisibilityFor = (timeoutSeconds: number): number =>
+  Math.max(timeoutSeconds, Math.min(visibilityFor(timeoutSeconds), recognised));
+const recognised = 240;
 
 /** Catches handlers that die; everything else is dead-lettered by verdict, or waits. */
 export const dyingHandlers = (queue: Queue): DeadLetterQueue => ({ queue, maxReceiveCount: 1000 });

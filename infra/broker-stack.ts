@@ -1,7 +1,9 @@
 import { Lazy, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { Network } from "../core/config/network.ts";
+import { hasOrderedIngress } from "../core/config/ordered.ts";
 import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/config/slice.ts";
+import { isFifoName } from "../core/destination/fifo.ts";
 import { admitBridges } from "./admit-bridges.ts";
 import { BrokerBridge } from "./broker-bridge.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
@@ -12,6 +14,7 @@ import { House } from "./house.ts";
 import { LinkInbound } from "./link-inbound.ts";
 import { LinkUndelivered } from "./link-undelivered.ts";
 import { type Neighbourhood, neighbourhoodOf } from "./neighbourhood.ts";
+import { OrderedHouse } from "./ordered-house.ts";
 import { inOrder } from "./slice-order.ts";
 import { Tick } from "./tick.ts";
 
@@ -60,6 +63,8 @@ export class BrokerStack extends Stack {
   readonly bridges: readonly BrokerBridge[];
   readonly deployment: Deployment;
   readonly #neighbourhood: Neighbourhood;
+  readonly #timeoutSeconds: number;
+  #ordered: OrderedHouse | undefined;
   readonly #destinations: Construct;
   readonly #queues = new Map<string, DeclaredQueue>();
   readonly #topics = new Map<string, DeclaredTopic>();
@@ -83,14 +88,20 @@ export class BrokerStack extends Stack {
     Tags.of(this).add("spanmq:broker", slice.broker);
     this.broker = broker;
     this.#neighbourhood = neighbourhood;
+    this.#timeoutSeconds = timeoutSeconds;
     this.house = new House(this, "House", { neighbourhood, timeoutSeconds });
     this.functions = new Functions(this, "Functions", { neighbourhood, house: this.house, timeoutSeconds });
+    if (hasOrderedIngress(slice)) this.#orderedHouse();
     const links = new Construct(this, "Links"); // ids by name, so that the order of connectors means nothing
     const { dispatch } = this.functions;
     const inbound = { neighbourhood, dispatch: dispatch.function, timeoutSeconds, deadLetters: this.house.deadLetters };
     this.inbounds = neighbourhood.incoming.map(
       (connector) =>
-        new LinkInbound(links, `Inbound-${connector.link}`, { ...inbound, connector, maxConcurrency: linkConcurrency, operatorsRoleArn }),
+        new LinkInbound(links, `Inbound-${connector.link}`, {
+          ...{ ...inbound, connector, operatorsRoleArn },
+          maxConcurrency: linkConcurrency,
+          orderedDeadLetters: connector.fifo && this.#orderedHouse().deadLetters,
+        }),
     );
     this.undelivered = neighbourhood.outgoing.map(
       (connector) => new LinkUndelivered(links, `Undelivered-${connector.link}`, { neighbourhood, connector }),
@@ -111,7 +122,7 @@ export class BrokerStack extends Stack {
         `queue ${name} is declared already: take it out of the configuration, or give its options where it is declared first`,
       );
     const declared =
-      known ?? new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, name, ...this.#surroundings() });
+      known ?? new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, ...this.#surroundings(name) });
     this.#queues.set(name, declared);
     return declared;
   }
@@ -119,16 +130,24 @@ export class BrokerStack extends Stack {
   /** The declared topic of this name; declares it if need be. */
   topic(name: string): DeclaredTopic {
     const declared =
-      this.#topics.get(name) ??
-      new DeclaredTopic(this.#destinations, this.#neighbourhood.own.topic(name), { name, ...this.#surroundings() });
+      this.#topics.get(name) ?? new DeclaredTopic(this.#destinations, this.#neighbourhood.own.topic(name), this.#surroundings(name));
     this.#topics.set(name, declared);
+    if (isFifoName(name) && this.#neighbourhood.outgoing.some(({ fifo }) => fifo)) this.#orderedHouse().addFeed();
     return declared;
   }
 
-  #surroundings() {
+  /** Made once a FIFO destination concerns the broker. */
+  #orderedHouse(): OrderedHouse {
+    const [{ own }, { dispatch }] = [this.#neighbourhood, this.functions];
+    this.#ordered ??= new OrderedHouse(this.house, "Ordered", { own, dispatch, timeoutSeconds: this.#timeoutSeconds });
+    return this.#ordered;
+  }
+
+  #surroundings(name: string) {
     return {
+      name,
       own: this.#neighbourhood.own,
-      deadLetters: this.house.deadLetters,
+      deadLetters: isFifoName(name) ? this.#orderedHouse().deadLetters : this.house.deadLetters,
       declare: (consumer: DeclaredConsumer) => this.#consumers.push(consumer),
     };
   }

@@ -5,6 +5,7 @@ import type { CfnQueue, DeadLetterQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { DeclaredConsumer } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
+import { isFifoName } from "../core/destination/fifo.ts";
 import { batchesOf } from "./batches-of.ts";
 import { brokerQueue, dyingHandlers, visibilityFor } from "./broker-queue.ts";
 import { grantConnect } from "./connecting.ts";
@@ -17,14 +18,17 @@ export interface DeclaredQueueOptions {
    * @default - 30 seconds; six times the function's timeout once `addConsumer` was called
    */
   readonly visibilityTimeout?: Duration;
-  /** @default - none: a message is never given up because consumers fail on it */
+  /**
+   * Of a FIFO queue a FIFO queue. Until it gives a message up, those of the same group wait behind it.
+   * @default - none: a message is never given up because consumers fail on it
+   */
   readonly deadLetterQueue?: DeadLetterQueue;
 }
 
 export interface DeclaredQueueProps extends DeclaredQueueOptions {
   readonly name: string;
   readonly own: Addresses;
-  /** The broker's dead letters. */
+  /** The broker's dead letters of this queue's kind, FIFO or not. */
   readonly deadLetters: Queue;
   /** Tells the broker of a consumer that runs no client of ours. */
   readonly declare: (consumer: DeclaredConsumer) => void;
@@ -38,6 +42,10 @@ export class DeclaredQueue extends Construct {
   constructor(scope: Construct, id: string, props: DeclaredQueueProps) {
     super(scope, id);
     this.#props = props;
+    if (props.deadLetterQueue && props.deadLetterQueue.queue.fifo !== isFifoName(props.name))
+      throw new Error(
+        `queue ${props.name}: SQS gives up messages of a FIFO queue to a FIFO queue, of a standard queue to a standard queue; give it a deadLetterQueue of its own kind`,
+      );
     this.queue = brokerQueue(this, "Queue", {
       queueName: props.own.queue(props.name),
       visibilitySeconds: props.visibilityTimeout?.toSeconds(),
@@ -53,7 +61,7 @@ export class DeclaredQueue extends Construct {
   /** Leave to send: to this queue, and to the broker's ingress, where messages are routed before they rest. Works across stacks: names are computed. */
   grantSend(grantee: IGrantable): Grant {
     const { own, name } = this.#props;
-    const queues = [own.queue(name), own.ingressQueue];
+    const queues = [own.queue(name), isFifoName(name) ? own.ingressFifoQueue : own.ingressQueue];
     const sending = Grant.addToPrincipal({
       grantee,
       actions: ["sqs:SendMessage", "sqs:GetQueueUrl"],

@@ -1,10 +1,11 @@
 import { Grant, type IGrantable } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { type CfnTopic, type ITopic, Topic } from "aws-cdk-lib/aws-sns";
+import { type CfnTopic, FifoThroughputScope, type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { LambdaSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import type { DeclaredConsumer } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
+import { isFifoName } from "../core/destination/fifo.ts";
 import { largestOnTopic } from "./broker-queue.ts";
 import { grantConnect } from "./connecting.ts";
 import { consuming } from "./consuming.ts";
@@ -27,7 +28,11 @@ export class DeclaredTopic extends Construct {
   constructor(scope: Construct, id: string, props: DeclaredTopicProps) {
     super(scope, id);
     this.#props = props;
-    this.topic = new Topic(this, "Topic", { topicName: props.own.topic(props.name), enforceSSL: true });
+    this.topic = new Topic(this, "Topic", {
+      topicName: props.own.topic(props.name),
+      enforceSSL: true,
+      ...(isFifoName(props.name) && { fifo: true, fifoThroughputScope: FifoThroughputScope.MESSAGE_GROUP }),
+    });
     (this.topic.node.defaultChild as CfnTopic).maximumMessageSize = largestOnTopic;
     const topicName = props.own.topic(props.name);
     this.#byName = Topic.fromTopicArn(this, topicName, props.own.topicArn(topicName));
@@ -47,9 +52,14 @@ export class DeclaredTopic extends Construct {
     return taking.combine(grantConnect(grantee, this.#props.own));
   }
 
-  /** Subscribes a function, and declares it a consumer: peers send what is published there. */
+  /** Subscribes a function, and declares it a consumer: peers send what is published there. SNS feeds none from a FIFO topic. */
   addConsumer(consumer: IFunction): void {
     const { name, declare } = this.#props;
+    if (isFifoName(name))
+      throw new Error(
+        `topic ${name} keeps order, and SNS delivers no FIFO topic to a function: subscribe a FIFO queue to it (topic.addSubscription(new SqsSubscription(queue))), ` +
+          `let that queue feed the function, and declare the consumer in the configuration ("consumers": [{ "destination": "topic://${name}" }])`,
+      );
     this.#byName.addSubscription(new LambdaSubscription(consumer)).node.addDependency(this.topic);
     declare({ destination: `topic://${name}`, count: 1, priority: 0 });
   }

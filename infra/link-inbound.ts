@@ -6,7 +6,7 @@ import { Construct } from "constructs";
 import type { NetworkConnector } from "../core/config/slice.ts";
 import { admitRoles, admitTopics, denyOthers } from "./admission.ts";
 import { batchesOf } from "./batches-of.ts";
-import { brokerQueue, dyingHandlers, visibilityFor } from "./broker-queue.ts";
+import { brokerQueue, dyingHandlers, orderedVisibilityFor, visibilityFor } from "./broker-queue.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { everyTopic } from "./prefixes.ts";
 
@@ -17,6 +17,8 @@ export interface LinkInboundProps {
   readonly dispatch: IFunction;
   readonly timeoutSeconds: number;
   readonly deadLetters: Queue;
+  /** Given for a connector that permits a FIFO destination: it has an ordered way. */
+  readonly orderedDeadLetters?: Queue | undefined;
   /**
    * Batches of this link that dispatch works on at once, 2 or more.
    * @default - as many as Lambda finds useful
@@ -32,26 +34,36 @@ export interface LinkInboundProps {
 /** The receiving end of one link: its inbound queue (buffer, lag and pause switch), who may send to it, and its way into dispatch. */
 export class LinkInbound extends Construct {
   readonly queue: Queue;
+  /** Of a link with an ordered way. */
+  readonly fifoQueue: Queue | undefined;
+  readonly #props: LinkInboundProps;
 
   constructor(scope: Construct, id: string, props: LinkInboundProps) {
     super(scope, id);
-    const { own, of } = props.neighbourhood;
-    const { connector } = props;
-    const queueName = own.inboundQueue(connector.from, connector.name);
-    this.queue = brokerQueue(this, "Queue", {
-      queueName, // fixed: the peer computes it
-      visibilitySeconds: visibilityFor(props.timeoutSeconds),
-      deadLetterQueue: dyingHandlers(props.deadLetters),
-    });
+    this.#props = props;
+    const { neighbourhood, connector, timeoutSeconds, deadLetters, orderedDeadLetters } = props;
+    const { own, of } = neighbourhood;
+    const peer = of(connector.from);
+    this.queue = this.#way("", false, visibilityFor(timeoutSeconds), deadLetters);
+    // No topic's subscription leads over the ordered way: a FIFO topic crosses by its broker's feed.
+    if (orderedDeadLetters) this.fifoQueue = this.#way("Fifo", true, orderedVisibilityFor(timeoutSeconds), orderedDeadLetters);
+    this.warnOfTwoOptIns(peer.place.region, own.place.region);
+  }
+
+  #way(prefix: string, fifo: boolean, visibilitySeconds: number, deadLetters: Queue): Queue {
+    const { neighbourhood, connector, dispatch, maxConcurrency, operatorsRoleArn } = this.#props;
+    const { own, of } = neighbourhood;
+    const queueName = own.inboundQueue(connector.from, connector.name, fifo); // fixed: the peer computes it
+    const queue = brokerQueue(this, `${prefix}Queue`, { queueName, visibilitySeconds, deadLetterQueue: dyingHandlers(deadLetters) });
     const peer = of(connector.from);
     const peerRoles = [peer.roleArn(peer.dispatchRole), peer.roleArn(peer.controlRole)];
-    const roleArns = [...peerRoles, own.roleArn(own.controlRole), ...(props.operatorsRoleArn ? [props.operatorsRoleArn] : [])];
+    const roleArns = [...peerRoles, own.roleArn(own.controlRole), ...(operatorsRoleArn ? [operatorsRoleArn] : [])];
     const resource = own.queueArn(queueName);
-    this.queue.addToResourcePolicy(admitRoles({ actions: ["sqs:SendMessage"], resource, roleArns }));
-    this.queue.addToResourcePolicy(admitTopics(resource, everyTopic(peer), [peer.place.region, own.place.region]));
-    this.queue.addToResourcePolicy(denyOthers("sqs:SendMessage", resource, { roleArns, topics: everyTopic(peer) }));
-    batchesOf(this, "Batches", { queueArn: this.queue.queueArn, consumer: props.dispatch, maxConcurrency: props.maxConcurrency });
-    this.warnOfTwoOptIns(peer.place.region, own.place.region);
+    queue.addToResourcePolicy(admitRoles({ actions: ["sqs:SendMessage"], resource, roleArns }));
+    if (!fifo) queue.addToResourcePolicy(admitTopics(resource, everyTopic(peer), [peer.place.region, own.place.region]));
+    queue.addToResourcePolicy(denyOthers("sqs:SendMessage", resource, { roleArns, ...(!fifo && { topics: everyTopic(peer) }) }));
+    batchesOf(this, `${prefix}Batches`, { queueArn: queue.queueArn, consumer: dispatch, maxConcurrency });
+    return queue;
   }
 
   private warnOfTwoOptIns(from: string, to: string): void {

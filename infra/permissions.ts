@@ -1,3 +1,5 @@
+import { lanesOf } from "../core/config/ordered.ts";
+import type { NetworkConnector } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { arnOf } from "../core/destination/place.ts";
 import { claiming } from "./audit-table.ts";
@@ -10,8 +12,8 @@ import { everyOwnQueue, everyQueue, everyQueueOf, everyTemporary, everyTopic } f
 export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
   const { own, incoming, outgoing, of } = neighbourhood;
   const brain = own.tableArn(own.brainTable);
-  const inbounds = incoming.map(({ from, name }) => own.inboundQueue(from, name));
-  const undelivered = outgoing.map(({ name }) => own.undeliveredQueue(name));
+  const inbounds = waysOf(incoming).map(({ from, name, fifo }) => own.inboundQueue(from, name, fifo));
+  const undelivered = waysOf(outgoing).map(({ name, fifo }) => own.undeliveredQueue(name, fifo));
   return [
     {
       actions: receiving,
@@ -21,7 +23,7 @@ export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Perm
       actions: ["sqs:SendMessage"],
       resources: [...[own.controlQueue, own.deadLettersQueue, ...undelivered].map(own.queueArn), everyQueue(own), everyOwnQueue(own)],
     },
-    { actions: ["sqs:SendMessage"], resources: peerInbounds(neighbourhood) },
+    { actions: ["sqs:SendMessage"], resources: peerInbounds(neighbourhood, waysOf(outgoing)) },
     { actions: ["sns:Publish"], resources: [everyTopic(own)] },
     { actions: ["sns:ConfirmSubscription"], resources: incoming.map(({ from }) => everyTopic(of(from))) },
     { actions: rowReads, resources: [brain] },
@@ -34,12 +36,12 @@ export const dispatchPermissions = (neighbourhood: Neighbourhood): readonly Perm
 /** Control keeps the broker's books, makes destinations on first use, and speaks with its peers (what crosses is signed). */
 export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permission[] => {
   const { own, peers, outgoing } = neighbourhood;
-  const undelivered = outgoing.map(({ name }) => own.queueArn(own.undeliveredQueue(name)));
+  const undelivered = waysOf(outgoing).map(({ name, fifo }) => own.queueArn(own.undeliveredQueue(name, fifo)));
   const queues = [everyQueue(own), everyOwnQueue(own)];
   return [
     { actions: receiving, resources: [own.queueArn(own.controlQueue)] },
     { actions: ["sqs:SendMessage"], resources: [own.controlQueue, own.deadLettersQueue].map(own.queueArn) },
-    { actions: ["sqs:SendMessage"], resources: [...peers.map((peer) => peer.queueArn(peer.controlQueue)), ...peerInbounds(neighbourhood)] },
+    { actions: ["sqs:SendMessage"], resources: peers.map((peer) => peer.queueArn(peer.controlQueue)).concat(probed(neighbourhood)) },
     { actions: [...rowReads, ...rowWrites, "dynamodb:DescribeTable"], resources: [own.tableArn(own.brainTable)] },
     { actions: rowReads, resources: peers.map((peer) => peer.tableArn(peer.brainTable)), conditions: publishedDemand },
     { actions: ["sqs:GetQueueAttributes"], resources: [...queues, ...undelivered] },
@@ -77,11 +79,24 @@ export const deploymentPermissions = ({ own, peers }: Neighbourhood): readonly P
 
 const functionArn = ({ own }: Neighbourhood, name: string): string => arnOf("lambda", own.place, `function:${name}`);
 
-/** Where this broker's hand-overs and probes go. */
-const peerInbounds = ({ slice, outgoing, of }: Neighbourhood): readonly string[] =>
-  outgoing.map(({ to, name }) => of(to).queueArn(of(to).inboundQueue(slice.broker, name)));
+type Way = Pick<NetworkConnector, "from" | "to" | "name"> & { readonly fifo?: boolean };
 
-const receiving = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes"];
+/** Each link as often as it has ways. */
+const waysOf = (connectors: readonly NetworkConnector[]): readonly Way[] =>
+  connectors.flatMap((connector) => lanesOf(connector).map((fifo) => ({ ...connector, fifo })));
+
+/** Where this broker's hand-overs go. */
+const peerInbounds = ({ slice, of }: Neighbourhood, ways: readonly Way[]): string[] =>
+  ways.map(({ to, name, fifo }) => of(to).queueArn(of(to).inboundQueue(slice.broker, name, fifo)));
+
+/** A probe takes the way without order: it proves the same, and no group waits behind it. */
+const probed = (neighbourhood: Neighbourhood): string[] =>
+  peerInbounds(
+    neighbourhood,
+    neighbourhood.outgoing.map(({ fifo: _, ...way }) => way),
+  );
+
+export const receiving = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes"];
 const rowWrites = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
 
 /** What control makes carries the destination's name; what CloudFormation made doesn't, and is not control's to delete. */

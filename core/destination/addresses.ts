@@ -30,6 +30,8 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     /** What FIFO topics feed for their links. */
     feedFifoQueue: named("sys", laneOf("feed", true)),
     deadLettersQueue: named("sys", "dead.letters"),
+    /** Of handlers that die on a FIFO queue, which takes no other kind: what is dead-lettered by verdict goes to the other. */
+    deadLettersFifoQueue: named("sys", laneOf("dead.letters", true)),
     advisoryTopic: named("sys", "advisory"),
     dispatchRole: `spanmq-${network}-${place.id}-dispatch`,
     controlRole: `spanmq-${network}-${place.id}-control`,

@@ -72,8 +72,19 @@ describe("the door that a queue is", () => {
     expect(await doorOf(where.inbound(toUs?.link as never)?.arn ?? "")).toEqual({ door: "inbound", link: toUs?.link });
   });
 
+  test("that keeps order is the same door; what FIFO topics carry comes by the feed", async () => {
+    const fifo = sliceOf(networkOf(pair, {}, { brokers: { a: { topics: ["prices.fifo"] } } }), "a");
+    const broker = async () => ({ slice: fifo, version: 1, keys: [], peerKeys: {} });
+    const ordered = doorFinder({ broker, read: async () => new Map() }, async () => whereaboutsOf(fifo, sha256));
+    const { own } = where;
+    expect(await ordered(own.queueArn(own.ingressFifoQueue))).toEqual({ door: "ingress" });
+    expect(await ordered(own.queueArn(own.feedFifoQueue))).toEqual({ door: "feed" });
+    expect(await ordered(where.inbound(toUs?.link as never, true)?.arn ?? "")).toEqual({ door: "inbound", link: toUs?.link });
+  });
+
   test.for([
     { rule: "a queue that is no door", arn: where.own.queueArn(where.own.controlQueue) },
+    { rule: "an ordered way that its link doesn't have", arn: where.inbound(toUs?.link as never, true)?.arn ?? "" },
     { rule: "the inbound of a link that ends elsewhere", arn: where.inbound(toThem?.link as never)?.arn ?? "" },
   ])("$rule is refused with what may have happened", async ({ arn }) => {
     await expect(doorOf(arn)).rejects.toThrow(`${arn} is no door of broker a: its connector left the configuration`);

@@ -2,11 +2,18 @@ import { Stack, Validations } from "aws-cdk-lib";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
+import type { NetworkInput } from "../../core/config/define-network.ts";
 import { buildNetwork } from "../../infra/build-network.ts";
 import { networkFrom } from "../../infra/read-network.ts";
 import { anApp, pair } from "../support/template/networks.ts";
 
 vi.stubEnv("CDK_DEFAULT_ACCOUNT", undefined); // whoever runs the tests may have credentials
+
+const withOrder: NetworkInput = {
+  network: "net",
+  brokers: { a: { region: "us-east-1", queues: ["orders.fifo"], topics: ["prices.fifo"] }, b: { region: "eu-west-1" } },
+  links: ["a <-> b"],
+};
 
 /** What AwsSolutions objects to and nobody gave a reason for. */
 const findings = (app: ReturnType<typeof anApp>) =>
@@ -23,6 +30,7 @@ describe("cdk-nag's AwsSolutions", () => {
       rule: "an account that nobody named",
       network: { network: "net", brokers: { a: { region: "us-east-1" }, b: { region: "eu-south-1" } }, links: ["a <-> b"] },
     },
+    { rule: "FIFO destinations that cross", network: withOrder },
   ])("finds nothing unexplained in $rule", ({ network }) => {
     const app = anApp();
     buildNetwork(app, networkFrom(network));

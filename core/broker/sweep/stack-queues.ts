@@ -1,5 +1,5 @@
 import { readsTopic } from "../../config/jms-bridge.ts";
-import { hasFeed, hasFifo } from "../../config/ordered.ts";
+import { hasFeed, hasOrderedIngress, lanesOf } from "../../config/ordered.ts";
 import type { BrokerSlice } from "../../config/slice.ts";
 import type { Addresses } from "../../destination/addresses.ts";
 
@@ -14,29 +14,26 @@ export interface Queues {
 /** Those that CloudFormation owns. Control's isn't among them: what it holds is only about what is here. */
 export const stackQueues = (slice: BrokerSlice, own: Addresses): Queues => {
   const { broker, connectors, queues, jmsBridges = [] } = slice;
+  const isOrdered = hasOrderedIngress(slice);
+  const waysOf = (here: "from" | "to") =>
+    connectors.filter((connector) => connector[here] === broker).flatMap((way) => lanesOf(way).map((fifo) => ({ ...way, fifo })));
   return {
     fed: [
       own.ingressQueue,
-      ...orderedDoors(slice, own),
-      ...connectors.filter(({ to }) => to === broker).map(({ from, name }) => own.inboundQueue(from, name)),
+      ...(isOrdered ? [own.ingressFifoQueue] : []),
+      ...(hasFeed(slice) ? [own.feedFifoQueue] : []),
+      ...waysOf("to").map(({ from, name, fifo }) => own.inboundQueue(from, name, fifo)),
       ...jmsBridges.filter((bridge) => bridge.owner === broker && readsTopic(bridge)).map(({ subscription }) => own.ownQueue(subscription)),
     ],
     resting: [
       own.deadLettersQueue,
-      ...connectors.filter(({ from }) => from === broker).map(({ name }) => own.undeliveredQueue(name)),
-      ...connectors.filter(({ from, fifo }) => from === broker && fifo).map(({ name }) => own.undeliveredQueue(name, true)),
+      ...(isOrdered ? [own.deadLettersFifoQueue] : []),
+      ...waysOf("from").map(({ name, fifo }) => own.undeliveredQueue(name, fifo)),
       ...jmsBridges.filter(({ owner }) => owner === broker).map(({ name }) => own.bridgeQueue(name, "undelivered")),
       ...queues.map(own.queue),
     ],
   };
 };
-
-/** Where FIFO destinations' messages come in. */
-const orderedDoors = (slice: BrokerSlice, own: Addresses): readonly string[] => [
-  ...(hasFifo(slice) ? [own.ingressFifoQueue] : []),
-  ...(hasFeed(slice) ? [own.feedFifoQueue] : []),
-  ...slice.connectors.filter(({ to, fifo }) => to === slice.broker && fifo).map(({ from, name }) => own.inboundQueue(from, name, true)),
-];
 
 /** Those that CloudFormation deletes when `after` replaces `before`. */
 export const goneQueues = (before: BrokerSlice, after: BrokerSlice, own: Addresses): Queues => {

@@ -20,7 +20,7 @@ export const openMemoryWorld: OpenWorld = async () => {
     remove: async ({ arn }) => cloud.queues.delete(arn),
     exists: async (place) => storeOf(place).exists(place.arn),
     drain: async ({ arn }: QueuePlace) => {
-      const copies = cloud.queues.receive(arn, Number.POSITIVE_INFINITY, 0) ?? [];
+      const copies = cloud.queues.receive(arn, Number.POSITIVE_INFINITY, 60_000) ?? [];
       for (const { receipt } of copies) cloud.queues.remove(arn, receipt);
       return copies;
     },

@@ -5,10 +5,11 @@ import { addressesOf } from "../../../../core/destination/addresses.ts";
 import { brokerId } from "../../../../core/ids.ts";
 import { sliceOf } from "../../../support/a-slice.ts";
 import { sha256 } from "../../../support/hash.ts";
-import { networkOf } from "../../../support/simulator/topologies.ts";
+import { type Connector, networkOf } from "../../../support/simulator/topologies.ts";
 
 const own = addressesOf("test", { id: brokerId("a"), region: "eu-west-1", account: "000000000000" }, sha256);
-const sliceAt = (ways: string, broker: object = {}) => sliceOf(networkOf(ways, {}, { brokers: { a: broker } }), "a");
+const sliceAt = (ways: string, broker: object = {}, connector: Connector = {}) =>
+  sliceOf(networkOf(ways, connector, { brokers: { a: broker } }), "a");
 
 describe("the queues of a's stack", () => {
   test("that feed dispatch are ingress and the inbounds of links that end here; messages rest in dead letters, undelivered and declared queues", () => {
@@ -26,6 +27,30 @@ describe("the queues of a's stack", () => {
         "spanmq-test-a-q-audit",
       ],
     });
+  });
+});
+
+describe("FIFO destinations", () => {
+  const [door, letters] = ["spanmq-test-a-sys-ingress.fifo", "spanmq-test-a-sys-dead-letters.fifo"];
+
+  test.for([
+    {
+      rule: "that may cross have doors, dead letters and a second way of each link",
+      slice: sliceAt("a <-> b", { queues: ["orders.fifo"], topics: ["prices.fifo"] }),
+      fed: [door, "spanmq-test-a-sys-feed.fifo", "spanmq-test-a-in-b-to_-a.fifo"],
+      resting: [letters, "spanmq-test-a-sys-undelivered-to_-b.fifo", "spanmq-test-a-q-orders.fifo"],
+    },
+    {
+      rule: "that no link permits have a door",
+      slice: sliceAt("a <-> b", { topics: ["prices.fifo"] }, { excludedDestinations: ["topic://>"] }),
+      fed: [door],
+      resting: [letters],
+    },
+    { rule: "that aren't there have nothing", slice: sliceAt("a <-> b", { queues: ["orders"], topics: ["prices"] }), fed: [], resting: [] },
+  ])("$rule", ({ slice, fed, resting }) => {
+    const ordered = (queues: readonly string[]) => queues.filter((queue) => queue.endsWith(".fifo"));
+    const has = stackQueues(slice, own);
+    expect([ordered(has.fed), ordered(has.resting)]).toEqual([fed, resting]);
   });
 });
 
