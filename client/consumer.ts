@@ -75,7 +75,9 @@ export const startConsumer = (
   );
   const max = Math.min(spec.prefetchSize ?? mostInOnePoll, mostInOnePoll);
   const polled = Promise.all(
-    [...sources].map(([url, takeOne]) => poll({ sqs: polls, url, max, take: takeOne, onProblem, signal: stopping.signal })),
+    [...sources].map(([url, takeOne]) =>
+      poll({ sqs: polls, url, max, take: takeOne, onProblem, signal: stopping.signal, clock: Date.now }),
+    ),
   );
   return async () => {
     stopping.abort();

@@ -1,5 +1,6 @@
 import { partsOf } from "../core/destination/composite.ts";
 import { type Destination, describeDestinationFault, destinationKey, parseDestination } from "../core/destination/destination.ts";
+import { isFifo } from "../core/destination/fifo.ts";
 import { isPattern } from "../core/destination/filter.ts";
 import type { ProducerMessage } from "../core/message/encode.ts";
 import type { Body, PropertyValue } from "../core/message/message.ts";
@@ -17,7 +18,7 @@ export interface SendOptions {
   readonly priority?: number;
   /** Milliseconds to live; 0 is for ever. @default 0 */
   readonly timeToLive?: number;
-  /** JMSXGroupID. */
+  /** JMSXGroupID: what a FIFO destination keeps in order. Its messages without one are a group of their own. */
   readonly groupId?: string;
   /** Carried; treated as persistent anyway. @default "PERSISTENT" */
   readonly deliveryMode?: "PERSISTENT" | "NON_PERSISTENT";
@@ -34,11 +35,18 @@ export const destinationFrom = (text: string, kind: "queue" | "topic"): Destinat
   return destination;
 };
 
+/** By the name, of a composite by the names of all parts. */
+export const keepsOrder = (destination: Destination): boolean => partsOf(destination).every(isFifo);
+
 /** Whatever dispatch couldn't read or route is refused here, not in the middle. */
 export const outgoing = (destination: Destination, body: string | Uint8Array, options: SendOptions, now: number): ProducerMessage => {
   const { properties = {}, timeToLive = 0, priority, ...fields } = options;
   if (partsOf(destination).some(isPattern))
     throw new SpanMqError(`${destinationKey(destination)} is a pattern: consumers take patterns, a message goes to names`);
+  if (partsOf(destination).some(isFifo) && !keepsOrder(destination))
+    throw new SpanMqError(
+      `${destinationKey(destination)} is FIFO in part, and no door takes both: send to its FIFO destinations by themselves`,
+    );
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= 9))
     throw new SpanMqError(`priority ${priority} isn't between 0 and 9`);
   if (!Number.isSafeInteger(timeToLive) || timeToLive < 0) throw new SpanMqError(`timeToLive ${timeToLive} isn't whole milliseconds`);

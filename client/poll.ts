@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { saysMissing } from "../aws/answers.ts";
-import { changeVisibility, type Postponed } from "../aws/visibility.ts";
+import { changeVisibility } from "../aws/visibility.ts";
 import { systemAttributes, toTransportRecord } from "../aws/wire.ts";
+import { inWaves } from "../core/broker/dispatch/waves.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 
 /** `done`: delete it. `again`: it comes when its visibility runs out, or in so many milliseconds. */
@@ -17,6 +18,11 @@ export interface PollOptions {
   readonly take: (record: TransportRecord) => Promise<Taken>;
   readonly onProblem: (problem: Error) => void;
   readonly signal: AbortSignal;
+  readonly clock: () => number;
+}
+
+interface Copy extends TransportRecord {
+  readonly receipt: string;
 }
 
 const longPoll = 20;
@@ -24,9 +30,14 @@ const untilItIsMade = 500;
 const afterProblem = 2_000;
 /** SQS hides a message for 12 hours at most. */
 const longestPause = 43_200;
+/** Milliseconds after which no further message of a FIFO group is begun: its visibility timeout began with the first. */
+const longestInHand = 10_000;
 
-/** Long-polls one queue until the signal: takes a batch side by side, deletes what is done. A queue that isn't there yet is waited for. */
-export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptions): Promise<void> => {
+/**
+ * Long-polls one queue until the signal: takes a batch side by side, deletes what is done. Of a FIFO queue's batch each group is taken one
+ * by one, up to the first that isn't done; what stands behind it comes again with it. A queue that isn't there yet is waited for.
+ */
+export const poll = async ({ sqs, url, max, take, onProblem, signal, clock }: PollOptions): Promise<void> => {
   const command = new ReceiveMessageCommand({
     QueueUrl: url,
     MaxNumberOfMessages: max,
@@ -34,19 +45,38 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptio
     MessageAttributeNames: ["All"],
     MessageSystemAttributeNames: [...systemAttributes],
   });
-  const turn = async (): Promise<void> => {
-    const { Messages = [] } = await sqs.send(command, { abortSignal: signal });
-    const taken = await Promise.all(
-      Messages.map(async (message) => ({ receipt: message.ReceiptHandle ?? "", taken: await take(toTransportRecord(message)) })),
-    );
-    await changeVisibility(sqs, url, taken.flatMap(postponed));
-    const done = taken.filter((one) => one.taken === "done");
-    const Entries = done.map(({ receipt }, index) => ({ Id: String(index), ReceiptHandle: receipt }));
-    if (Entries.length === 0) return;
+
+  /** Answers the copies that couldn't be deleted. */
+  const remove = async (copies: readonly Copy[]): Promise<readonly (Copy | undefined)[]> => {
+    if (copies.length === 0) return [];
+    const Entries = copies.map(({ receipt }, index) => ({ Id: String(index), ReceiptHandle: receipt }));
     const { Failed = [] } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
     if (Failed.length > 0)
       onProblem(new Error(`${Failed.length} handled messages couldn't be deleted at ${url} (${Failed[0]?.Message}): they will come again`));
+    return Failed.map(({ Id }) => copies[Number(Id)]);
   };
+
+  const takeWave = async (wave: readonly Copy[]): Promise<readonly Taken[]> => {
+    const taken = await Promise.all(wave.map(take));
+    const stayed = await remove(wave.filter((_, index) => taken[index] === "done"));
+    return taken.map((one, index) => (stayed.includes(wave[index]) ? "again" : one));
+  };
+
+  const turn = async (): Promise<void> => {
+    const { Messages = [] } = await sqs.send(command, { abortSignal: signal });
+    const copies = Messages.map((message): Copy => ({ ...toTransportRecord(message), receipt: message.ReceiptHandle ?? "" }));
+    const until = clock() + longestInHand;
+    const taken = await inWaves<Copy, Taken>(copies, takeWave, {
+      stops: (one) => one !== "done" || signal.aborted || clock() > until,
+      behind: () => ({ later: 0 }),
+    });
+    const postponed = copies.flatMap(({ receipt }, index) => {
+      const seconds = secondsOf(taken[index]);
+      return seconds === undefined ? [] : [{ receipt, seconds }];
+    });
+    await changeVisibility(sqs, url, postponed);
+  };
+
   while (!signal.aborted) {
     try {
       await turn();
@@ -58,5 +88,5 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal }: PollOptio
   }
 };
 
-const postponed = ({ receipt, taken }: { readonly receipt: string; readonly taken: Taken }): readonly Postponed[] =>
-  typeof taken === "string" ? [] : [{ receipt, seconds: Math.min(longestPause, Math.ceil(taken.later / 1_000)) }];
+const secondsOf = (taken: Taken | undefined): number | undefined =>
+  typeof taken === "object" ? Math.min(longestPause, Math.ceil(taken.later / 1_000)) : undefined;

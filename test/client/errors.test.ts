@@ -63,6 +63,18 @@ describe("a connection refuses", () => {
       call: (us) => us.send("orders.new,topic://prices.x", "x".repeat(240 * 1_024)),
       says: "a topic takes 245760",
     },
+    { rule: "a composite that is FIFO in part", call: (us) => us.send("orders.new,orders.fifo", "x"), says: "is FIFO in part" },
+    { rule: "to publish to what is FIFO in part", call: (us) => us.publish("prices.fifo,prices.x", "x"), says: "is FIFO in part" },
+    {
+      rule: "a FIFO queue that isn't declared",
+      call: (us) => us.send("orders.fifo", "x"),
+      says: "no queue://orders.fifo: a FIFO destination isn't made on first use",
+    },
+    {
+      rule: "a FIFO topic that isn't declared",
+      call: (us) => us.publish("prices.fifo", "x"),
+      says: "no topic://prices.fifo: a FIFO destination isn't made on first use",
+    },
     { rule: "a topic that may not be made", call: (us) => us.publish("secret", "x"), says: 'declare it in "topics"' },
   ])("$rule", async ({ call, says }) => {
     await expect(call(await connectTo("us"))).rejects.toThrow(says);
