@@ -254,3 +254,61 @@ describe("an event source", () => {
     await running.stop();
   });
 });
+
+describe("the event source of a FIFO queue (the group lock is fauxqs's)", () => {
+  const sendInOrder = async (...all: string[]) => {
+    for (const body of all)
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: urlOf(queue),
+          MessageBody: body,
+          MessageGroupId: body.slice(0, 1),
+          MessageDeduplicationId: body,
+        }),
+      );
+  };
+  const fifoQueue = async (Attributes: Record<string, string> = {}) => {
+    queue = `${queue}.fifo`;
+    await makeQueue(queue, { FifoQueue: "true", ...Attributes });
+  };
+  const ofGroup = (events: readonly SQSEvent[], group: string) => events.flatMap(bodies).filter((body) => body.startsWith(group));
+
+  test("C23: hands out no later message of a group while an earlier one is in flight, however many batches are at work", async () => {
+    await fifoQueue();
+    await sendInOrder("1a", "2a", "1b", "2b", "1c");
+    const inFlight = new Map<string, number>();
+    const atOnce: number[] = [];
+    const events = await whileRunning(
+      async ({ Records }) => {
+        const groups = new Set(Records.map(({ attributes }) => attributes.MessageGroupId ?? ""));
+        for (const group of groups) {
+          inFlight.set(group, (inFlight.get(group) ?? 0) + 1);
+          atOnce.push(inFlight.get(group) ?? 0);
+        }
+        await new Promise(setImmediate);
+        for (const group of groups) inFlight.set(group, (inFlight.get(group) ?? 0) - 1);
+      },
+      () => eventually(() => left()).toBe(0),
+      { concurrency: 4 },
+    );
+    expect(new Set(atOnce)).toEqual(new Set([1]));
+    expect(ofGroup(events, "1")).toEqual(["1a", "1b", "1c"]);
+    expect(ofGroup(events, "2")).toEqual(["2a", "2b"]);
+  });
+
+  test("C06: what the function named comes again before those behind it, until it is given up; other groups don't wait", async () => {
+    await makeQueue(`letters-${queue}.fifo`, { FifoQueue: "true" });
+    const letters = `letters-${queue}.fifo`;
+    await fifoQueue({ VisibilityTimeout: "1", RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(letters), maxReceiveCount: 2 }) });
+    await sendInOrder("1a", "2a", "3a", "2b", "1b", "2c");
+    const events = await whileRunning(
+      ({ Records }) => ({
+        batchItemFailures: Records.filter(({ body }) => body === "2b").map(({ messageId }) => ({ itemIdentifier: messageId })),
+      }),
+      () => eventually(async () => [await left(), await left(letters)]).toEqual([0, 1]),
+    );
+    expect(ofGroup(events, "2")).toEqual(["2a", "2b", "2b", "2c"]);
+    const order = events.flatMap(bodies);
+    expect(order.indexOf("1b")).toBeLessThan(order.lastIndexOf("2b"));
+  });
+});

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import { TemplateFault } from "../fault.ts";
 import { arn, type Family, generatedName, type Resource, resourceType, type StackContext } from "../resource-type.ts";
 
@@ -7,6 +8,15 @@ const functionProperties = {
   Handler: z.string(),
   Timeout: z.number().default(3),
   Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+};
+const mappingProperties = {
+  EventSourceArn: z.string(),
+  FunctionName: z.string(),
+  Enabled: z.boolean().default(true),
+  BatchSize: z.number().default(10),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
+  FunctionResponseTypes: z.array(z.literal("ReportBatchItemFailures")).default([]),
+  ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }).optional(),
 };
 type LambdaFunction = Resource<z.infer<z.ZodObject<typeof functionProperties>>>;
 
@@ -36,17 +46,10 @@ export const lambda: Family = {
     },
   }),
   "AWS::Lambda::EventSourceMapping": resourceType({
-    applied: {
-      EventSourceArn: z.string(),
-      FunctionName: z.string(),
-      Enabled: z.boolean().default(true),
-      BatchSize: z.number().default(10),
-      MaximumBatchingWindowInSeconds: z.number().default(0),
-      FunctionResponseTypes: z.array(z.literal("ReportBatchItemFailures")).default([]),
-      ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }).optional(),
-    },
+    applied: mappingProperties,
     accepted: ["Tags"],
     make({ logicalId, properties }, { region, sources }) {
+      refuseUnordered(properties);
       const source = {
         queueArn: properties.EventSourceArn,
         functionArn: functionArnOf(properties.FunctionName, region),
@@ -105,6 +108,16 @@ const addFunction = (
   const environment = { ...properties.Environment?.Variables, ...context.environment, AWS_LAMBDA_FUNCTION_NAME: name };
   const create = async () => (await context.load(entry)).create(environment);
   context.functions.add({ arn: functionArn, name, timeoutSeconds: properties.Timeout, create });
+};
+
+/** Lambda takes a FIFO queue's messages as they come, in tens. */
+const refuseUnordered = ({
+  EventSourceArn,
+  BatchSize,
+  MaximumBatchingWindowInSeconds,
+}: z.infer<z.ZodObject<typeof mappingProperties>>): void => {
+  if (isFifoName(EventSourceArn) && (BatchSize > 10 || MaximumBatchingWindowInSeconds > 0))
+    throw new Error("the event source of a FIFO queue has no batching window, and batches of 10 at most");
 };
 
 const functionArnOf = (nameOrArn: string, region: string): string =>

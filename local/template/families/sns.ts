@@ -10,7 +10,7 @@ export const sns: Family = {
       ContentBasedDeduplication: z.boolean().optional(),
       DisplayName: z.string().optional(),
     },
-    accepted: ["MaximumMessageSize", "KmsMasterKeyId", "SignatureVersion", "TracingConfig", "Tags"],
+    accepted: ["MaximumMessageSize", "FifoThroughputScope", "KmsMasterKeyId", "SignatureVersion", "TracingConfig", "Tags"],
     async make(topic, context) {
       const { TopicName, ...attributes } = topic.properties;
       const name = TopicName ?? generatedName(context, topic, 250) + (attributes.FifoTopic ? ".fifo" : "");

@@ -25,6 +25,7 @@ const faultOf = async (resources: object): Promise<unknown> => {
   );
 };
 const aFunction = { Type: "AWS::Lambda::Function", Properties: { Handler: "index.handler" } };
+const ofFifo = { EventSourceArn: "arn:aws:sqs:eu-west-1:000000000000:orders.fifo", FunctionName: "f" };
 const aTick = (properties: object) => ({
   Type: "AWS::Scheduler::Schedule",
   Properties: {
@@ -70,6 +71,16 @@ describe("a template that asks for what isn't embedded", () => {
       rule: "a schedule that is no rate is named",
       resource: aTick({ ScheduleExpression: "cron(0 12 * * ? *)" }),
       says: "cron(0 12 * * ? *)",
+    },
+    {
+      rule: "a batching window of a FIFO queue is refused, as Lambda does",
+      resource: { Type: "AWS::Lambda::EventSourceMapping", Properties: { ...ofFifo, MaximumBatchingWindowInSeconds: 1 } },
+      says: "the event source of a FIFO queue has no batching window, and batches of 10 at most",
+    },
+    {
+      rule: "so is a larger batch",
+      resource: { Type: "AWS::Lambda::EventSourceMapping", Properties: { ...ofFifo, BatchSize: 11 } },
+      says: "the event source of a FIFO queue has no batching window, and batches of 10 at most",
     },
     { rule: "a function without its source is refused", resource: aFunction, says: "no metadata spanmq:entry" },
     {
