@@ -13,7 +13,7 @@ import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { Left } from "../../../core/broker/sweep/left.ts";
 import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
 import { sweep } from "../../../core/broker/sweep/sweep.ts";
-import { hasFeed, hasFifo } from "../../../core/config/ordered.ts";
+import { hasFeed, hasOrderedIngress } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
@@ -70,7 +70,7 @@ export const simulatedBroker = (
     .flatMap(({ link, fifo }) => (fifo ? [false, true] : [false]).map((lane) => ({ link, arn: where.inbound(link, lane)?.arn ?? "" })));
   const doors: readonly { readonly door: ArrivalDoor; readonly arn: string }[] = [
     { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
-    ...(hasFifo(slice) ? [{ door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressFifoQueue) } as const] : []),
+    ...(hasOrderedIngress(slice) ? [{ door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressFifoQueue) } as const] : []),
     ...(hasFeed(slice) ? [{ door: { door: "feed" }, arn: where.own.queueArn(where.own.feedFifoQueue) } as const] : []),
     ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
   ];
