@@ -30,6 +30,7 @@ export const create = async (env: Environment) => {
     passes: lambdaPasses(lambdaIn(setup)(own.place.region), own.dispatchRole),
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
     returns: sqsReturns(sqs),
+    longest: deployed.timeoutSeconds * 1_000,
   };
   return controlHandler(ports, observer(powertools(broker, "spanmq-control")), Date.now);
 };

@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import * as z from "zod";
 import { keepConfiguration } from "../core/broker/control/configuration.ts";
 import { refusedDestroy, refusedUpdate } from "../core/broker/sweep/refusal.ts";
-import { leftByUpdate, type SweepPorts, sweep } from "../core/broker/sweep/sweep.ts";
+import { type SweepPorts, sweep, undrainedBy } from "../core/broker/sweep/sweep.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { jsonText, parse } from "./parse.ts";
@@ -32,8 +32,8 @@ export const deploymentHandler = (ports: DeploymentPorts) =>
   });
 
 const deploy = async (ports: DeploymentPorts, slice: BrokerSlice): Promise<void> => {
-  const left = await leftByUpdate(ports, slice, ports.own);
-  if (left.length > 0) throw new Error(refusedUpdate(slice.broker, left));
+  const refusal = refusedUpdate(slice.broker, await undrainedBy(ports, slice, ports.own));
+  if (refusal !== undefined) throw new Error(refusal);
   await keepConfiguration(ports, slice, await ports.key.ensure(), ports.clock());
 };
 

@@ -10,11 +10,11 @@ export const declaredTwice = (input: unknown): readonly ConfigFault[] =>
       itemsAt(broker, list).map((item, i) => ({ path: ["brokers", id, list, i], value: item, key: keyOf(item) }));
     return [
       ...repeated(
-        lines("queues", (item) => keyFor(textOf(item), "queue")),
+        lines("queues", (item) => keyFor(nameOf(item), "queue")),
         "is declared twice; remove one",
       ),
       ...repeated(
-        lines("topics", (item) => keyFor(textOf(item), "topic")),
+        lines("topics", (item) => keyFor(nameOf(item), "topic")),
         "is declared twice; remove one",
       ),
       ...repeated(lines("consumers", consumerKey), "repeats destination and priority; add its count to the other line"),
@@ -31,6 +31,8 @@ const repeated = (lines: readonly Line[], must: string): ConfigFault[] =>
   lines
     .filter(({ key }, i) => key !== undefined && lines.findIndex((line) => line.key === key) < i)
     .map(({ path, value }) => ({ fault: "invalid", path, value, must }));
+
+const nameOf = (item: unknown): string | undefined => textOf(item) ?? textAt(item, "name");
 
 const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | undefined => {
   const destination = text === undefined ? undefined : parseDestination(text, kind);

@@ -5,7 +5,7 @@ import { isPermitted, permitsOf } from "./permitted.ts";
 import { connectorSchema } from "./schema/connector.ts";
 import { parseLink } from "./schema/link.ts";
 import type { BrokerFile, NetworkFile } from "./schema/network.ts";
-import type { DeclaredConsumer, NetworkConnector } from "./slice.ts";
+import type { BrokerSlice, DeclaredConsumer, NetworkConnector } from "./slice.ts";
 
 /** All connectors one-way: a duplex one is the same connector on either broker, a link is a connector with all defaults. */
 export const connectorsOf = ({ brokers, links }: NetworkFile): readonly NetworkConnector[] => [
@@ -27,10 +27,11 @@ const oneWay = (owner: string, connector: ConnectorFile): NetworkConnector[] => 
 const connectorFrom = (
   from: BrokerId,
   to: BrokerId,
-  { duplex, networkTTL, destinationFilter, ...connector }: ConnectorFile,
+  { duplex, networkTTL, destinationFilter, removed, ...connector }: ConnectorFile,
 ): NetworkConnector => ({
   ...connector,
   ...(destinationFilter !== undefined && { destinationFilter }),
+  ...(removed && { removed }),
   link: linkId(from, connector.name),
   from,
   to,
@@ -58,15 +59,21 @@ export const withOrderedWays = (
 export const declaredOf = (
   { queues, topics, consumers }: BrokerFile,
   bridged: readonly Destination[],
-): { readonly queues: readonly string[]; readonly topics: readonly string[] } => {
+): Pick<BrokerSlice, "queues" | "topics" | "removedDestinations"> => {
   const consumed = consumers.map(({ destination }) => destinationOf(destination));
-  const namesOf = (kind: "queue" | "topic", texts: readonly string[]) => [
-    ...new Set(
-      [...texts.map((text) => destinationOf(text, kind)), ...consumed, ...bridged].filter((it) => it.kind === kind).map(({ name }) => name),
-    ),
-  ];
-  return { queues: namesOf("queue", queues), topics: namesOf("topic", topics) };
+  const named = [...queues.map(entryOf("queue")), ...topics.map(entryOf("topic"))];
+  const all = [...named.map(({ destination }) => destination), ...consumed, ...bridged];
+  const namesOf = (kind: "queue" | "topic") => [...new Set(all.filter((it) => it.kind === kind).map(({ name }) => name))];
+  const removedDestinations = named.filter(({ removed }) => removed).map(({ destination }) => destinationKey(destination));
+  return { queues: namesOf("queue"), topics: namesOf("topic"), ...(removedDestinations.length > 0 && { removedDestinations }) };
 };
+
+const entryOf =
+  (kind: "queue" | "topic") =>
+  (entry: BrokerFile["queues"][number]): { readonly destination: Destination; readonly removed: boolean } => {
+    const { name, removed } = typeof entry === "string" ? { name: entry, removed: false } : entry;
+    return { destination: destinationOf(name, kind), removed };
+  };
 
 export const consumersOf = ({ consumers }: BrokerFile): readonly DeclaredConsumer[] =>
   consumers.map((consumer) => ({ ...consumer, destination: normalized(consumer.destination) }));

@@ -10,12 +10,21 @@ import { conceptAt } from "./schema/network.ts";
  * and one for a required key that is misspelt, which isn't missing as well.
  */
 export const schemaFaults = (input: unknown, issues: readonly z.core.$ZodIssue[], distance: Distance): readonly ConfigFault[] => {
-  const faults = issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? issue.keys.map((key) => keyFault(input, issue.path, key, distance)) : [valueFault(input, issue)],
-  );
+  const faults = issues
+    .flatMap((issue) => meantBy(issue))
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? issue.keys.map((key) => keyFault(input, issue.path, key, distance)) : [valueFault(input, issue)],
+    );
   const byPath = new Map(faults.map((fault) => [describePath(fault.path), fault]));
   const meant = new Set(faults.map(meantPath));
   return [...byPath].filter(([path, { fault }]) => fault !== "missing" || !meant.has(path)).map(([, fault]) => fault);
+};
+
+/** Of a value that may be written in several ways: what is wrong with the one that was chosen, if any was. */
+const meantBy = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
+  if (issue.code !== "invalid_union") return [issue];
+  const chosen = issue.errors.find((inner) => !inner.some(({ code, path }) => code === "invalid_type" && path.length === 0));
+  return chosen?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 };
 
 const meantPath = (fault: ConfigFault): string | undefined =>

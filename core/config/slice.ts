@@ -1,3 +1,4 @@
+import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerPlace } from "../destination/place.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { StoredPolicy } from "../policy/policy.ts";
@@ -32,6 +33,8 @@ export interface NetworkConnector {
   readonly autoStart: boolean;
   /** It permits a FIFO destination that some broker declares: it has a second, ordered way. */
   readonly fifo?: true;
+  /** It drains and will be taken away by the next deployment. */
+  readonly removed?: boolean;
 }
 
 /** A consumer that runs no client of ours (a plain SQS poller, a Lambda): presence by declaration. */
@@ -51,6 +54,8 @@ export interface BrokerSlice {
   /** Names of declared destinations, those of declared consumers included. */
   readonly queues: readonly string[];
   readonly topics: readonly string[];
+  /** Keys of those that drain and will be taken away by the next deployment; absent: none. */
+  readonly removedDestinations?: readonly DestinationKey[];
   readonly consumers: readonly DeclaredConsumer[];
   readonly advisorySupport: boolean;
   /** Destination texts that control may make on first use; default: what some connector of this broker permits. */

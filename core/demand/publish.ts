@@ -1,3 +1,4 @@
+import type { BrokerSlice } from "../config/slice.ts";
 import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerId } from "../ids.ts";
 import type { Hash } from "../message/message.ts";
@@ -6,6 +7,10 @@ import type { DemandGroup, DemandRecord, DemandRoot } from "./demand.ts";
 
 /** A destination's bucket: the first byte of SHA-256 of its key, two hex digits. */
 export const bucketOf = (destination: DestinationKey, hash: Hash): string => hash(destination).slice(0, 2);
+
+/** Are peers told what is wanted here of a destination? Of one that is being removed they aren't: what they have rests with them or goes elsewhere. */
+export const publishes = ({ advisorySupport, removedDestinations = [] }: BrokerSlice, destination: DestinationKey): boolean =>
+  advisorySupport && !removedDestinations.includes(destination);
 
 /** This broker's own clients as its peers see them: one group per priority, without a path. */
 export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[]): DemandGroup[] =>

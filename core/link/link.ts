@@ -1,5 +1,6 @@
 import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
+import type { Removal } from "./removal.ts";
 
 /** `waiting for peer`: no probe was answered yet, or not for a lease. `configuration differs`: it carries, but the two shared parts aren't the same. */
 export type LinkState = "waiting for peer" | "started" | "configuration differs";
@@ -22,6 +23,8 @@ export interface LinkRecord {
   readonly commanded?: { readonly run: Run; readonly counter: number };
   /** Our clock when the peer said that it is being destroyed; an answer to a later probe takes it away. */
   readonly closedAt?: number;
+  /** Of a connector that is being removed. */
+  readonly removal?: Removal;
 }
 
 export type Run = "start" | "stop";
@@ -29,8 +32,10 @@ export type Run = "start" | "stop";
 export const newLink = (link: LinkId): LinkRecord => ({ link, state: "waiting for peer", probedAt: 0, answeredAt: 0, lag: 0 });
 
 /** A stopped link is no candidate, static includes or not; it goes on probing, so that a start takes effect at once. */
-export const isStopped = (link: LinkRecord | undefined, { autoStart }: Pick<NetworkConnector, "autoStart">): boolean =>
-  (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
+export const isStopped = (
+  link: LinkRecord | undefined,
+  { autoStart, removed = false }: Pick<NetworkConnector, "autoStart" | "removed">,
+): boolean => removed || (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
 
 /** A peer silent for its lease (seconds) is no candidate, except for static demand. One that closed is none at all. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>

@@ -22,4 +22,6 @@ export interface Hello {
   readonly keys: readonly PublicKey[];
   /** The sender's clock, milliseconds since the epoch: the answer to it gives the lag. */
   readonly counter: number;
+  /** The connector is being removed, and nothing of ours is under way to its link any more. */
+  readonly stopped?: true | undefined;
 }

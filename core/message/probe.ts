@@ -15,6 +15,7 @@ export const helloSchema = z.object({
   advisoryFilter: z.array(z.string()),
   keys: z.array(z.object({ kid: z.string(), key: z.string() })),
   counter: z.int(),
+  stopped: z.literal(true).optional(),
 }) satisfies z.ZodType<Hello>;
 
 /** A hello as it travels through a link's own inbound queue: what proves that the link carries. */

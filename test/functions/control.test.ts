@@ -34,6 +34,7 @@ const handling = async ({ configured = true, buries = true } = {}) => {
       brain,
       counters: brain,
       table: brain,
+      longest: 60_000,
       peers: peerDemandOf(new Map()),
       returns,
       events: {

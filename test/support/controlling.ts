@@ -20,6 +20,7 @@ export const controlling = async () => {
     events: ports.events,
     brain,
     counters: brain,
+    longest: 60_000,
     table: brain,
     peers: peerDemandOf(new Map([[brokerId("b"), theirs]])),
   };

@@ -8,6 +8,7 @@ import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import { topicsSubscribedBy } from "./subscribing.ts";
 
 /**
  * A peer is being destroyed: our links to it stop, so that messages rest here, and what it told us to be in effect counts no more.
@@ -19,8 +20,12 @@ export const partFrom = async (
   { from, counter }: Extract<ControlEvent, { event: "closing" }>,
   now: number,
 ): Promise<Touched> => {
-  const heard = (await brain.list("hello", "")).map(({ value }) => value.hello).filter((hello) => hello.from === from);
+  const hellos = (await brain.list("hello", "")).filter(({ value }) => value.hello.from === from);
+  const heard = hellos.map(({ value }) => value.hello);
   if (!isStillClosing(counter, heard)) return { destinations: [], dropped: `broker ${from} was heard since` };
+  // Its links to us stop with it: should it live on, its next hello says so.
+  for (const { id, value, revision } of hellos)
+    await writeJudged(brain, "hello", "", id, { ...value, hello: { ...value.hello, counter, stopped: true } }, revision);
   const served = new Set<DestinationKey>();
   for (const connector of slice.connectors.filter((one) => one.from === slice.broker && one.to === from)) {
     const stored = await brain.read("link", "", connector.link);
@@ -43,9 +48,7 @@ const servedBy = async (brain: Brain, link: LinkId): Promise<readonly Destinatio
   const routed = (await brain.list("view", "")).filter(({ value }) =>
     value.candidates.some((one) => one.to === "link" && one.link === link),
   );
-  const topics = (await brain.list("destination", "")).filter(({ value }) => value.destination.kind === "topic");
-  const subscribed = await Promise.all(topics.map(async ({ id }) => ((await brain.read("subscription", id, `link|${link}`)) ? [id] : [])));
-  return [...learnt, ...routed.map(({ id }) => id), ...subscribed.flat()];
+  return [...learnt, ...routed.map(({ id }) => id), ...(await topicsSubscribedBy(brain, link))];
 };
 
 /** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */

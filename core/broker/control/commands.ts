@@ -26,6 +26,8 @@ export const obey = async (
     const known = own.length === 0 ? "it has none" : `it has ${own.map((one) => one.link).join(", ")}`;
     return { destinations: [], dropped: `broker ${slice.broker} owns no link ${link}: ${known}` };
   }
+  if (connector.removed)
+    return { destinations: [], dropped: `link ${link} is being removed: to keep it, deploy its connector without "removed"` };
   if (counter > now + clocksDiffer)
     return { destinations: [], dropped: `counter ${counter} lies in the future: give a clock in milliseconds, now ${now}` };
   const stored = await brain.read("link", "", link);

@@ -2,7 +2,7 @@ import { permitsOf } from "../../config/permitted.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
-import { ownDemand } from "../../demand/publish.ts";
+import { ownDemand, publishes } from "../../demand/publish.ts";
 import type { Destination } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import { isPattern } from "../../destination/filter.ts";
@@ -65,11 +65,11 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
 
 /** Published under a key is what was wanted under that key: patterns travel as patterns and are expanded by each broker for itself. */
 const publishedDemand = (
-  { slice, destination, exactPresence }: DestinationFacts,
+  { slice, destination, key, exactPresence }: DestinationFacts,
   named: ReadonlyMap<LinkId, readonly DemandGroup[]>,
   now: number,
 ): DemandGroup[] => {
-  if (!slice.advisorySupport) return [];
+  if (!publishes(slice, key)) return [];
   // A topic's demand stands as long as the subscriptions here: a pause of the client loses nothing, wherever it was published.
   const counts = destination.kind === "topic" ? isSubscribed : isLive;
   const own = exactPresence.filter((presence) => counts(presence, now));

@@ -14,6 +14,7 @@ import { crossed, probeAgain } from "./breakers.ts";
 import type { Touched } from "./control.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import { withRemoval } from "./removal.ts";
 
 /** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */
 export const probeLink = async (
@@ -27,7 +28,8 @@ export const probeLink = async (
   const stored = await ports.brain.read("link", "", link);
   if (!heard && isCounting(stored?.value, now)) return { destinations: [] };
   if (opened !== undefined && opened !== stored?.value.openedAt) return { destinations: [] };
-  const { record, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
+  const { record: probed, fellSilent } = decideProbe(stored?.value, link, slice.peerLease, now);
+  const record = await withRemoval(ports, connector, probed, now);
   await ports.probes.send({
     link,
     from: slice.broker,
@@ -36,6 +38,7 @@ export const probeLink = async (
     advisoryFilter: advisoryFilterOf(connector),
     keys,
     counter: now,
+    ...(record.removal?.state === "stopped" && { stopped: true }),
   });
   return {
     destinations: fellSilent ? await forgetPeer(ports.brain, link) : [],

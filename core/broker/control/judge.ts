@@ -27,6 +27,8 @@ export interface ControlPorts {
   readonly subscriptions: Subscriptions;
   readonly depths: Depths;
   readonly passes: Passes;
+  /** Milliseconds that an invocation of dispatch may run. */
+  readonly longest: number;
 }
 
 /**

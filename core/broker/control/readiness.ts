@@ -1,4 +1,4 @@
-import { bucketOf } from "../../demand/publish.ts";
+import { bucketOf, publishes } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
 import type { ConnectionId } from "../../ids.ts";
@@ -65,8 +65,10 @@ const isRouted = async (brain: Brain, queue: DestinationKey, now: number): Promi
 };
 
 const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, key: DestinationKey): Promise<Waiting[]> => {
-  const serving = slice.connectors.filter(({ to }) => to === slice.broker).filter((connector) => mayLearn(connector, destinationOf(key)));
-  if (!slice.advisorySupport || serving.length === 0) return [];
+  const serving = slice.connectors
+    .filter(({ to, removed = false }) => to === slice.broker && !removed)
+    .filter((connector) => mayLearn(connector, destinationOf(key)));
+  if (!publishes(slice, key) || serving.length === 0) return [];
   const demand = await brain.read("demand", bucketOf(key, hash), key);
   if (!demand || demand.value.groups.length === 0) return [{ destination: key, for: "its demand to be published" }];
   const waits = await Promise.all(

@@ -1,3 +1,5 @@
+import type { DestinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
 import type { Brain, Stored, Subscriptions, SubscriptionTarget } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { SubscriptionRecord } from "../records.ts";
@@ -48,6 +50,15 @@ export const carryOutSubscriptions = async (
     else await row(step.found, withoutUnwanted(step.found.value));
   }
   return failed;
+};
+
+/** Topics with a subscription towards the link, wanted or not, on its way in or out. */
+export const topicsSubscribedBy = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
+  const topics = (await brain.list("destination", "")).filter(({ value }) => value.destination.kind === "topic");
+  const found = await Promise.all(
+    topics.map(async ({ id }) => ((await brain.read("subscription", id, subscriptionId({ to: "link", link }))) ? [id] : [])),
+  );
+  return found.flat();
 };
 
 const withoutUnwanted = ({ unwantedSince: _, ...kept }: SubscriptionRecord): SubscriptionRecord => kept;

@@ -31,7 +31,8 @@ export const countLeft = async (ports: CountPorts, { fed, resting }: Queues): Pr
   return [...waiting, ...(await countEach(ports, resting))];
 };
 
-const countEach = async ({ contents }: CountPorts, queues: readonly string[]): Promise<readonly Left[]> => {
+/** Each once, by figures that may lag. */
+export const countEach = async ({ contents }: CountPorts, queues: readonly string[]): Promise<readonly Left[]> => {
   const left: Left[] = [];
   for (const queue of queues) left.push({ queue, messages: await contents.messagesIn(queue) });
   return left.filter(({ messages }) => messages > 0);

@@ -2,7 +2,8 @@ import type { BrokerSlice } from "../../config/slice.ts";
 import type { Addresses } from "../../destination/addresses.ts";
 import type { Brain, MadeThing, MadeThings, Protection, SigningKey } from "../../ports.ts";
 import { type ClosingPorts, close, reopen } from "./closing.ts";
-import { type CountPorts, countLeft, type Left } from "./left.ts";
+import { type CountPorts, countEach, countLeft, type Left } from "./left.ts";
+import { type RunningLink, runningLinks } from "./running-links.ts";
 import { goneQueues, stackQueues } from "./stack-queues.ts";
 
 export interface SweepPorts extends ClosingPorts, CountPorts {
@@ -47,19 +48,27 @@ const lookAround = async (ports: SweepPorts, slice: BrokerSlice, own: Addresses)
   return { made, left: await countLeft(ports, { fed, resting: [...resting, ...madeQueues] }) };
 };
 
+/** What stands in the way of a deployment. */
+export interface Undrained {
+  readonly running: readonly RunningLink[];
+  readonly left: readonly Left[];
+}
+
 /**
- * What a deployment would delete with the queues that the new slice no longer has. Compared with what was deployed last: the rollback of a
- * refused deployment brings that back, and passes.
+ * What a deployment would delete that isn't drained: links that run, and messages in queues that the new slice no longer has. Compared with
+ * what was deployed last: the rollback of a refused deployment brings that back, and passes.
  */
-export const leftByUpdate = async (
+export const undrainedBy = async (
   ports: CountPorts & { readonly brain: Brain },
   slice: BrokerSlice,
   own: Addresses,
-): Promise<readonly Left[]> => {
+): Promise<Undrained> => {
   const stored = await ports.brain.read("broker", "", "broker");
-  if (!stored || slice.removalPolicy === "destroy") return [];
+  if (!stored || slice.removalPolicy === "destroy") return { running: [], left: [] };
+  const running = await runningLinks(ports.brain, stored.value.slice, slice);
   const gone = goneQueues(stored.value.slice, slice, own);
-  if (gone.fed.length + gone.resting.length === 0) return [];
+  if (running.length > 0) return { running, left: await countEach(ports, [...gone.fed, ...gone.resting]) };
+  if (gone.fed.length + gone.resting.length === 0) return { running, left: [] };
   await ports.sleep(ports.depthLag);
-  return countLeft(ports, gone);
+  return { running, left: await countLeft(ports, gone) };
 };

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { connectorSchema } from "./connector.ts";
 import { consumerSchema } from "./consumer.ts";
-import { destinationText, judgeDeclared, judgeFilter } from "./destination-text.ts";
+import { declaredSchema } from "./declared-destination.ts";
+import { destinationText, judgeFilter } from "./destination-text.ts";
 import { policySchema } from "./policy.ts";
 import { flag, text, whole } from "./values.ts";
 
@@ -11,10 +12,7 @@ const account = 'must be an AWS account: twelve digits as text, such as "1234567
 const seconds = "must be a whole number of seconds";
 
 const declared = (kind: "queue" | "topic") =>
-  z
-    .array(destinationText(judgeDeclared(kind)), `must be a list of ${kind} names`)
-    .default([])
-    .describe(`The ${kind}s that the stack makes.`);
+  z.array(declaredSchema(kind), `must be a list of ${kind} names`).default([]).describe(`The ${kind}s that the stack makes.`);
 
 export const brokerSchema = z.strictObject(
   {

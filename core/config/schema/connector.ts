@@ -37,6 +37,9 @@ export const connectorSchema = z.strictObject(
       .optional()
       .describe("Listen to these consumer advisories of the peer, such as `Queue.orders.>`. Default: those of the dynamic list."),
     autoStart: flag().default(true).describe("false: the connector is stopped until a command starts it."),
+    removed: flag()
+      .default(false)
+      .describe("The first of two deployments that take it away: it is stopped, and its queues stay until they are empty."),
   },
   "must be an object: a network connector",
 );
@@ -55,7 +58,6 @@ export const connectorConcept: Concept = {
       "advisoryForFailedForward",
       "checkDuplicateMessagesOnDuplex",
     ],
-    planned: ["removed"],
     "finds-peers": ["uri"],
     "meaningless-on-aws": [
       "brokerName",

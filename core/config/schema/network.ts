@@ -3,6 +3,7 @@ import { brokerConcept, brokerSchema } from "./broker.ts";
 import type { Concept } from "./concept.ts";
 import { connectorConcept } from "./connector.ts";
 import { consumerConcept } from "./consumer.ts";
+import { declaredConcept } from "./declared-destination.ts";
 import { bridgeEndConcept, jmsBridgeConcept, jmsBridgeSchema } from "./jms-bridge.ts";
 import { linkSchema } from "./link.ts";
 import { policyConcept } from "./policy.ts";
@@ -36,6 +37,8 @@ const networkConcept: Concept = {
 
 const listed: Readonly<Record<string, Concept>> = {
   networkConnectors: connectorConcept,
+  queues: declaredConcept,
+  topics: declaredConcept,
   consumers: consumerConcept,
   destinationPolicies: policyConcept,
 };

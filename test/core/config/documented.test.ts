@@ -4,6 +4,7 @@ import * as z from "zod";
 import { brokerSchema } from "../../../core/config/schema/broker.ts";
 import { connectorSchema } from "../../../core/config/schema/connector.ts";
 import { consumerSchema } from "../../../core/config/schema/consumer.ts";
+import { declaredObjectSchema } from "../../../core/config/schema/declared-destination.ts";
 import { jmsBridgeSchema } from "../../../core/config/schema/jms-bridge.ts";
 import { networkSchema } from "../../../core/config/schema/network.ts";
 import { policySchema } from "../../../core/config/schema/policy.ts";
@@ -28,6 +29,7 @@ test.for([
   { title: "Network", schema: networkSchema },
   { title: "Broker", schema: brokerSchema },
   { title: "Network connector", schema: connectorSchema },
+  { title: "Declared destination", schema: declaredObjectSchema },
   { title: "Declared consumer", schema: consumerSchema },
   { title: "Destination policy", schema: policySchema },
   { title: "JMS bridge", schema: jmsBridgeSchema },

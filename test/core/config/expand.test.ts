@@ -124,6 +124,14 @@ test("a declared consumer declares its destination, once", () => {
   });
 });
 
+test("what is removed is declared as before, and named besides", () => {
+  const input = aConnector({ removed: true });
+  const us = { ...input.brokers.us, queues: ["a", { name: "b", removed: true }, { name: "c" }], topics: [{ name: "t", removed: true }] };
+  const { brokers, connectors } = networkOf({ ...input, brokers: { ...input.brokers, us } });
+  expect(brokers[0]).toMatchObject({ queues: ["a", "b", "c"], topics: ["t"], removedDestinations: ["queue://b", "topic://t"] });
+  expect(connectors[0]).toMatchObject({ link: "us:NC", removed: true });
+});
+
 test("an account that a broker names is its own", () => {
   expect(networkOf(aNetwork({ account: "999999999999" })).brokers.map(({ account }) => account)).toEqual([
     "999999999999",

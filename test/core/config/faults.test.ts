@@ -116,7 +116,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "a queue that is a number",
       input: queueLine(5),
-      says: "`brokers.us.queues.0` (5): must be a destination such as queue://orders.new",
+      says: '`brokers.us.queues.0` (5): must be the name of a queue, or { "name": …, "removed": true }',
     },
     {
       rule: "a queue without a name",
@@ -303,6 +303,31 @@ describe("each mistake is one sentence with key path, value and what to write", 
         },
       },
       says: '`brokers.us.networkConnectors.0` ("x"): the other direction of this duplex connector is a second connector named "x" on broker eu, beside `brokers.eu.networkConnectors.0`; rename one',
+    },
+    {
+      rule: "a removed queue without its name",
+      input: queueLine({ removed: true }),
+      says: "`brokers.us.queues.0.name`: is missing; it must be a destination such as queue://orders.new",
+    },
+    {
+      rule: "a removed queue that names several",
+      input: queueLine({ name: "a.>", removed: true }),
+      says: '`brokers.us.queues.0.name` ("a.>"): must be one destination: a pattern can be permitted and consumed by a client, not made or polled',
+    },
+    {
+      rule: "a misspelt key of a removed queue",
+      input: queueLine({ name: "a", remove: true }),
+      says: "`brokers.us.queues.0.remove` (true): no such key; did you mean `removed`?",
+    },
+    {
+      rule: "a key of a declared topic that is still to come",
+      input: aNetwork({ topics: [{ name: "t", adopted: "arn" }] }),
+      says: '`brokers.us.topics.0.adopted` ("arn"): SpanMQ doesn\'t have it yet; remove it',
+    },
+    {
+      rule: "a queue that stays and is removed",
+      input: aNetwork({ queues: ["a", { name: "queue://a", removed: true }] }),
+      says: "`brokers.us.queues.1` (an object): is declared twice; remove one",
     },
     {
       rule: "two connectors of one name by a link",

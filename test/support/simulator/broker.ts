@@ -2,6 +2,7 @@ import { cachedLoads } from "../../../aws/cached-loads.ts";
 import { cachedViews } from "../../../aws/cached-views.ts";
 import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
+import { keepConfiguration } from "../../../core/broker/control/configuration.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
 import { tick } from "../../../core/broker/control/tick.ts";
@@ -11,8 +12,9 @@ import { intake } from "../../../core/broker/dispatch/intake.ts";
 import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { Left } from "../../../core/broker/sweep/left.ts";
+import { refusedUpdate } from "../../../core/broker/sweep/refusal.ts";
 import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
-import { sweep } from "../../../core/broker/sweep/sweep.ts";
+import { sweep, undrainedBy } from "../../../core/broker/sweep/sweep.ts";
 import { hasFeed, hasOrderedIngress } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import { isFifoName } from "../../../core/destination/fifo.ts";
@@ -27,10 +29,24 @@ import { numbered } from "../numbered.ts";
 import { calm, type Disturbance, survived } from "./disturbance.ts";
 import { underWeather, type Weather } from "./weather.ts";
 
+interface Stack {
+  readonly queues: readonly string[];
+  readonly topics: readonly string[];
+}
+
 const longest = 60_000;
 const visibility = 6 * longest;
 /** A crashed batch comes again while a FIFO target still knows it. */
 const fifoVisibility = Math.min(visibility, 240_000);
+
+/** What outlives a deployment besides the tables: its key, and what was seen of it. */
+const newLife = (name: string) => ({
+  keyPair: makeKey(),
+  audit: memoryAudit<Plan>(),
+  newAttempt: numbered(name),
+  outcomes: [] as Outcome[],
+  problems: [] as string[],
+});
 
 /** One simulated broker: the real use cases on memory ports, run step by step. */
 export const simulatedBroker = (
@@ -40,17 +56,14 @@ export const simulatedBroker = (
   brain: MemoryBrain,
   weather: Weather,
   disturbance: Disturbance = calm,
+  life = newLife(slice.broker),
 ) => {
-  const keyPair = makeKey();
+  const { keyPair, audit, newAttempt, outcomes, problems } = life;
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
-  const outcomes: Outcome[] = [];
-  const problems: string[] = [];
   const item: BrokerItem = { slice, version: 1, keys: [keyPair.publicKey], peerKeys: {} };
   const identity = { self: slice.broker, hash: sha256, signer: signerOf(keyPair.privateKey), verifyWith: verifierOf };
   const views = cachedViews(brain, cloud.now); // as stale as on AWS
-  const audit = memoryAudit<Plan>();
-  const newAttempt = numbered(slice.broker);
   const dispatch = {
     ...ports,
     brain,
@@ -63,7 +76,7 @@ export const simulatedBroker = (
     counters: brain,
     resting: ports.restingQueue,
   };
-  const control = { ...ports, identity, brain, counters: brain, table: brain, peers };
+  const control = { ...ports, identity, brain, counters: brain, table: brain, peers, longest };
 
   const inbounds = slice.connectors
     .filter(({ to }) => to === slice.broker)
@@ -76,6 +89,7 @@ export const simulatedBroker = (
   ];
   const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);
   const queues = [...Object.values(stackQueues(slice, where.own)).flat(), where.own.controlQueue].map(where.own.queueArn);
+  const stack: Stack = { queues, topics };
   const controlArn = where.own.queueArn(where.own.controlQueue);
 
   const settleBatch = (
@@ -137,7 +151,13 @@ export const simulatedBroker = (
     return orders.length > 0;
   };
 
+  const makeStack = (): void => {
+    for (const arn of queues) cloud.queues.create(arn);
+    for (const arn of topics) cloud.topics.create(arn);
+  };
+
   return {
+    life,
     brain,
     slice,
     where,
@@ -149,12 +169,25 @@ export const simulatedBroker = (
     verify: verifierOf([keyPair.publicKey]),
     /** What CloudFormation and the deployment's custom resource do. */
     deploy: async (): Promise<void> => {
-      for (const arn of queues) cloud.queues.create(arn);
-      for (const arn of topics) cloud.topics.create(arn);
+      makeStack();
       const stored = await brain.read("broker", "", "broker");
       await brain.write("broker", "", "broker", { ...item, peerKeys: stored?.value.peerKeys ?? {} }, stored?.revision ?? 0);
       await ports.events.send([{ to: slice.broker, event: { event: "deployed", version: 1 } }]);
     },
+    /**
+     * The same for a broker that stands: what the custom resource refuses is rolled back; else what `before` had and this one hasn't goes.
+     */
+    update: async (before: Stack, sleep: (ms: number) => Promise<void>): Promise<string | undefined> => {
+      makeStack();
+      const undrained = await undrainedBy({ ...ports, brain, sleep, depthLag: 60_000 }, slice, where.own);
+      const refusal = refusedUpdate(slice.broker, undrained);
+      if (refusal === undefined) await keepConfiguration({ ...ports, brain }, slice, keyPair.publicKey, cloud.now());
+      const [kept, gone] = refusal === undefined ? [stack, before] : [before, stack];
+      for (const arn of gone.queues.filter((one) => !kept.queues.includes(one))) cloud.queues.delete(arn);
+      for (const arn of gone.topics.filter((one) => !kept.topics.includes(one))) cloud.topics.delete(arn);
+      return refusal;
+    },
+    stack,
     /** What the custom resource does first of a destroy, on a cloud whose figures lag a minute. */
     sweep: (sleep: (ms: number) => Promise<void>): Promise<readonly Left[]> => {
       const key = { ensure: async () => keyPair.publicKey, remove: async () => {} };

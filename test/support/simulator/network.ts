@@ -2,13 +2,14 @@ import { distance } from "fastest-levenshtein";
 import type { Left } from "../../../core/broker/sweep/left.ts";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import { describeConfigFault } from "../../../core/config/fault.ts";
+import type { Network } from "../../../core/config/network.ts";
 import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { Order } from "../../../core/ports.ts";
-import { peerDemandOf } from "../memory/brain.ts";
+import { type MemoryBrain, peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
@@ -38,8 +39,7 @@ export const simulate = async (
   let now = start;
   let nextTick = start + tickEvery;
   const cloud = memoryCloud(() => now);
-  const parsed = parseNetwork(input, { distance, account: "000000000000" });
-  if (!parsed.ok) throw new Error(parsed.faults.map(describeConfigFault).join("\n"));
+  const network = parsed(input);
   const outOfReach = new Set<string>(absent);
   const silences = new Map<string, Silence>();
   let eventsSent = 0;
@@ -49,13 +49,10 @@ export const simulate = async (
     silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
-  const brains = new Map(parsed.network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
-  const brokers = new Map<string, SimulatedBroker>(
-    [...brains].map(([id, brain]) => {
-      const peers = peersUnderWeather(peerDemandOf(brains), weather, id);
-      return [id, simulatedBroker(cloud, sliceFor(parsed.network, id), peers, brain, weather, disturbance)];
-    }),
-  );
+  const brains = new Map(network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
+  const brokerOf = (of: Network, id: BrokerId, brain: MemoryBrain, life?: SimulatedBroker["life"]): SimulatedBroker =>
+    simulatedBroker(cloud, sliceFor(of, id), peersUnderWeather(peerDemandOf(brains), weather, id), brain, weather, disturbance, life);
+  const brokers = new Map<string, SimulatedBroker>([...brains].map(([id, brain]) => [id, brokerOf(network, id, brain)]));
   const clients: SimulatedClient[] = [];
   const broker = (id: string): SimulatedBroker => {
     const found = brokers.get(id);
@@ -120,6 +117,15 @@ export const simulate = async (
     deploy: async (id: string): Promise<void> => {
       outOfReach.delete(id);
       await broker(id).deploy();
+    },
+    /** Deploys a broker that stands with another configuration; answers why that was refused, if it was. */
+    redeploy: async (id: string, next: NetworkInput): Promise<string | undefined> => {
+      const [before, after] = [broker(id), brokerOf(parsed(next), brokerId(id), broker(id).brain, broker(id).life)];
+      const refusal = await after.update(before.stack, run);
+      if (refusal !== undefined) return refusal;
+      after.ports.passes.orders.push(...before.ports.passes.orders.splice(0));
+      brokers.set(id, after);
+      return undefined;
     },
     /** Ends a broker as `cdk destroy` does; answers what is left, and then it works on. */
     destroy: async (id: string): Promise<readonly Left[]> => {
@@ -186,6 +192,12 @@ export const simulate = async (
   };
 };
 export type SimulatedNetwork = Awaited<ReturnType<typeof simulate>>;
+
+const parsed = (input: NetworkInput): Network => {
+  const read = parseNetwork(input, { distance, account: "000000000000" });
+  if (!read.ok) throw new Error(read.faults.map(describeConfigFault).join("\n"));
+  return read.network;
+};
 
 const wayOf = (one: string, other: string): string => [one, other].toSorted().join(" ");
 

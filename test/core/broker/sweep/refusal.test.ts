@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusedDestroy, refusedUpdate } from "../../../../core/broker/sweep/refusal.ts";
-import { brokerId } from "../../../../core/ids.ts";
+import { brokerId, linkId } from "../../../../core/ids.ts";
 
 const us = brokerId("us");
 const left = [
@@ -18,9 +18,20 @@ describe("a refusal", () => {
   });
 
   test("of a deployment says that it takes two", () => {
-    const said = refusedUpdate(us, left);
+    const said = refusedUpdate(us, { running: [], left });
     expect(said).toMatch(/^this deployment of broker us .* spanmq-orders-us-q-orders-new \(12\)\. .*two deployments/);
     expect(said).toContain('"removalPolicy": "destroy"');
+  });
+
+  test("of a deployment names the links that run, and why, before the queues", () => {
+    const running = [{ link: linkId(us, "us-eu"), why: "is draining: 3 messages undelivered, 1 topics subscribed" }];
+    expect(refusedUpdate(us, { running, left })).toContain(
+      "rolled back: link us:us-eu is draining: 3 messages undelivered, 1 topics subscribed; spanmq-orders-us-sys-ingress (1), ",
+    );
+  });
+
+  test("is none where nothing is left", () => {
+    expect(refusedUpdate(us, { running: [], left: [] })).toBeUndefined();
   });
 
   test("of many queues fits into what CloudFormation shows", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { whereaboutsOf } from "../../../../aws/whereabouts.ts";
-import { leftByUpdate, type SweepPorts, sweep } from "../../../../core/broker/sweep/sweep.ts";
+import { type SweepPorts, sweep, undrainedBy } from "../../../../core/broker/sweep/sweep.ts";
 import type { BrokerSlice } from "../../../../core/config/slice.ts";
 import type { OutgoingEvent } from "../../../../core/ports.ts";
 import { sliceOf } from "../../../support/a-slice.ts";
@@ -166,6 +166,7 @@ describe("the sweep of a broker", () => {
 });
 
 describe("a deployment that takes queues away", () => {
+  const nothing = { running: [], left: [] };
   const rich = sliceWith({ queues: ["declared", "other"] });
   const poor = sliceWith({ queues: ["other"] }, "c -> a, b -> c");
 
@@ -176,7 +177,7 @@ describe("a deployment that takes queues away", () => {
   ])("is refused for a message in $rule, read when figures can be believed", async ({ queue }) => {
     const { ports, own, done, send } = await ending(rich);
     send(queue);
-    expect(await leftByUpdate(ports, poor, own)).toEqual([{ queue, messages: 1 }]);
+    expect(await undrainedBy(ports, poor, own)).toEqual({ running: [], left: [{ queue, messages: 1 }] });
     expect(done[0]).toBe("sleep 60000");
   });
 
@@ -188,17 +189,17 @@ describe("a deployment that takes queues away", () => {
   ])("passes $rule", async ({ after, queue }) => {
     const { ports, own, send } = await ending(rich);
     if (queue) send(queue);
-    expect(await leftByUpdate(ports, after, own)).toEqual([]);
+    expect(await undrainedBy(ports, after, own)).toEqual(nothing);
   });
 
   test("costs no time where it takes none away", async () => {
     const { ports, own, done } = await ending(rich);
-    expect(await leftByUpdate(ports, sliceWith({ queues: ["declared", "other", "more"] }), own)).toEqual([]);
+    expect(await undrainedBy(ports, sliceWith({ queues: ["declared", "other", "more"] }), own)).toEqual(nothing);
     expect(done).toEqual([]);
   });
 
   test("is no question at the first one", async () => {
     const { ports, own } = await ending(rich);
-    expect(await leftByUpdate({ ...ports, brain: memoryBrain() }, poor, own)).toEqual([]);
+    expect(await undrainedBy({ ...ports, brain: memoryBrain() }, poor, own)).toEqual(nothing);
   });
 });
