@@ -7,6 +7,7 @@ export const inOrder = (slice: BrokerSlice): BrokerSlice => ({
   connectors: sortedBy(slice.connectors, ({ link }) => link),
   queues: [...slice.queues].sort(),
   topics: [...slice.topics].sort(),
+  ...(slice.removedDestinations && { removedDestinations: [...slice.removedDestinations].sort() }),
   ...(slice.jmsBridges && { jmsBridges: sortedBy(slice.jmsBridges, ({ name }) => name) }),
   consumers: sortedBy(slice.consumers, ({ destination, priority }) => `${destination} ${priority}`),
 });

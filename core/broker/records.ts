@@ -26,6 +26,8 @@ export interface DestinationRecord {
   readonly destination: Destination;
   readonly owner: "declared" | "auto";
   readonly madeAt: number;
+  /** Of one that is being removed. `left`: messages of a queue, subscriptions of a topic, as they were seen last. */
+  readonly removal?: { readonly left?: number };
 }
 
 /** One SNS subscription of ours on an own topic, to an own queue of a client, a link's inbound or the feed. */

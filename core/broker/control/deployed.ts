@@ -14,7 +14,7 @@ import { forgetPeer } from "./learning.ts";
  */
 export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: number): Promise<Touched> => {
   const declared = declaredKeys(slice);
-  await keepDeclared(ports.brain, declared, now);
+  await keepDeclared(ports.brain, declared, slice.removedDestinations ?? [], now);
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
   await forgetLinks(ports.brain, links);
   const learnt: DestinationKey[] = [];
@@ -34,14 +34,26 @@ const forgetLinks = async (brain: Brain, links: readonly NetworkConnector[]): Pr
 };
 
 /** CloudFormation makes and removes what is declared: its records follow. */
-const keepDeclared = async (brain: Brain, declared: readonly DestinationKey[], now: number): Promise<void> => {
+const keepDeclared = async (
+  brain: Brain,
+  declared: readonly DestinationKey[],
+  removed: readonly DestinationKey[],
+  now: number,
+): Promise<void> => {
   const here = await brain.list("destination", "");
   for (const { id, value, revision } of here)
     if (value.owner === "declared" && !declared.includes(id)) await writeJudged(brain, "destination", "", id, undefined, revision);
   for (const key of declared) {
     const stored = here.find(({ id }) => id === key);
-    if (stored?.value.owner === "declared") continue;
-    const record = { destination: destinationOf(key), owner: "declared", madeAt: now } as const;
+    const { owner, madeAt = now, removal = {} } = stored?.value ?? {};
+    const isRemoved = removed.includes(key);
+    if (owner === "declared" && isRemoved === (stored?.value.removal !== undefined)) continue;
+    const record = {
+      destination: destinationOf(key),
+      owner: "declared",
+      madeAt: owner === "declared" ? madeAt : now,
+      ...(isRemoved && { removal }),
+    } as const;
     await writeJudged(brain, "destination", "", key, record, stored?.revision ?? 0);
   }
 };

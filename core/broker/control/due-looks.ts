@@ -1,4 +1,5 @@
 import type { NetworkConnector } from "../../config/slice.ts";
+import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { OutgoingEvent, Stored } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import type { DestinationView } from "../../routing/view.ts";
@@ -20,6 +21,8 @@ interface Places {
   readonly views: readonly DestinationView[];
   readonly links: readonly Pick<NetworkConnector, "link" | "fifo">[];
   readonly privateQueues: readonly string[];
+  /** Destinations that are being removed: whoever waits for them to be empty wants to know. */
+  readonly removed?: readonly DestinationKey[];
 }
 
 const aSecond = 50;
@@ -28,13 +31,13 @@ const inAMinute = 60 * aSecond;
 /** The places of this broker whose time to be looked at has come, oldest reading first, fifty a second; what is too much waits for the next tick. */
 export const dueLooks = (
   { self }: Pick<Identity, "self">,
-  { views, links, privateQueues }: Places,
+  { views, links, privateQueues, removed = [] }: Places,
   passes: readonly Stored<PassRecord>[],
   now: number,
 ): readonly OutgoingEvent[] => {
   const records = new Map(passes.map(({ id, value }) => [id, value]));
   const watched = [
-    ...views.flatMap(queueOf),
+    ...views.flatMap((view) => queueOf(view, removed)),
     ...links.map(({ link }): Watched => ({ place: { to: "undelivered", link }, ...unwanted })),
     ...links.filter(({ fifo }) => fifo).map(({ link }): Watched => ({ place: orderedShelter(link), ...unwanted })),
     ...privateQueues.map((queue): Watched => ({ place: { to: "private", queue }, ...unwanted })),
@@ -49,9 +52,10 @@ export const dueLooks = (
 
 const unwanted = { isNetworked: false, changedAt: 0 };
 
-const queueOf = ({ destination, candidates, changedAt }: DestinationView): Watched[] =>
-  destination.kind === "queue"
-    ? [{ place: { to: "queue", destination }, isNetworked: candidates.some(({ to }) => to !== "consumers"), changedAt }]
-    : [];
+const queueOf = ({ destination, candidates, changedAt }: DestinationView, removed: readonly DestinationKey[]): Watched[] => {
+  if (destination.kind !== "queue") return [];
+  const isNetworked = candidates.some(({ to }) => to !== "consumers") || removed.includes(destinationKey(destination));
+  return [{ place: { to: "queue", destination }, isNetworked, changedAt }];
+};
 
 const readAt = ({ reading }: PassRecord): number => reading?.at ?? 0;

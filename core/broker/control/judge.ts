@@ -10,6 +10,7 @@ import { type Decision, decideDestination } from "./decide.ts";
 import { type DestinationFacts, readFacts } from "./facts.ts";
 import { takeLease } from "./lease.ts";
 import { orderPass } from "./passes.ts";
+import { noteLeft } from "./removal.ts";
 import { carryOutSubscriptions } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
 import { tellEffective } from "./telling.ts";
@@ -81,6 +82,7 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
   const subscriptions = await ports.brain.list("subscription", key);
+  if (destination.kind === "topic" && facts.record?.removal) await noteLeft(ports.brain, key, subscriptions.length);
   return { facts, unannounced, due: nextLook(subscriptions, now), failed };
 };
 

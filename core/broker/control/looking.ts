@@ -5,6 +5,7 @@ import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
 import { orderRedrive } from "./redrives.ts";
+import { noteLeft } from "./removal.ts";
 
 /**
  * Reads how much a place holds and orders what that calls for: a carry-over of what grows old, the rest of a pass that was cut short, a
@@ -17,6 +18,7 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   const depth = await ports.depths.read(place);
   const record = withReading(stored?.value ?? newPassRecord, depth, now);
   await writeJudged(ports.brain, "pass", "", key, record, stored?.revision ?? 0);
+  if (place.to === "queue") await noteLeft(ports.brain, key, depth.all);
   const olderThan = carryOverBefore(record, now);
   const { counter, viewRevision } = record.round ?? { counter: 0, viewRevision: 0 };
   if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);

@@ -1,9 +1,19 @@
 import type { NetworkConnector } from "../../config/slice.ts";
+import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkRecord } from "../../link/link.ts";
 import { decideRemoval } from "../../link/removal.ts";
+import type { Brain } from "../../ports.ts";
+import { writeJudged } from "../contended.ts";
 import type { ControlPorts } from "./judge.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
 import { viewLife } from "./views.ts";
+
+/** Writes down what a destination that is being removed still has, where an operator finds it. */
+export const noteLeft = async (brain: Brain, key: DestinationKey, left: number): Promise<void> => {
+  const stored = await brain.read("destination", "", key);
+  if (!stored?.value.removal || stored.value.removal.left === left) return;
+  await writeJudged(brain, "destination", "", key, { ...stored.value, removal: { left } }, stored.revision);
+};
 
 /**
  * Owner's side, at each probe of a connector that is being removed: looks what is left of its link. The answer goes into the record, and

@@ -19,13 +19,15 @@ export const tick = async (
   if (!(await takeLease(brain, "tick", now))) return 0;
   const broker = await brain.read("broker", "", "broker");
   if (!broker || broker.value.closing !== undefined) return 0;
-  const links = broker.value.slice.connectors.filter(({ from }) => from === identity.self);
+  const { connectors, removedDestinations: removed = [] } = broker.value.slice;
+  const links = connectors.filter(({ from }) => from === identity.self);
   const connections = await brain.list("connection", "");
   const views = await brain.list("view", "");
   const passes = await brain.list("pass", "");
   const places = {
     views: views.map(({ value }) => value),
     links,
+    removed,
     privateQueues: connections.flatMap(({ value: { ownQueues } }) => ownQueues.filter((own) => own.private).map(({ queue }) => queue)),
   };
   const looks = dueLooks(identity, places, passes, now);

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { waitingFor } from "../../../core/broker/control/readiness.ts";
+import { sha256 } from "../../support/hash.ts";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { networkOf } from "../../support/simulator/topologies.ts";
+
+const orders = "queue://orders";
+const prices = "topic://prices";
+const hour = 60 * 60_000;
+
+const pairWhereA = (a: object) => networkOf("a <-> b", {}, { brokers: { a, b: { queues: ["orders"], topics: ["prices"] } } });
+const declared = pairWhereA({ queues: ["orders"], topics: ["prices"] });
+const removed = pairWhereA({ queues: [{ name: "orders", removed: true }], topics: [{ name: "prices", removed: true }] });
+const gone = pairWhereA({});
+
+const leftAtA = async (net: SimulatedNetwork, destination: string) =>
+  (await net.broker("a").brain.read("destination", "", destination))?.value.removal;
+
+describe("a declared queue with removed: true", () => {
+  test("refuses nobody: what producers send is consumed here, or crosses to whoever wants it", async () => {
+    const net = await simulate(declared);
+    expect(await net.redeploy("a", removed)).toBeUndefined();
+    await net.run();
+    net.send("a", orders, bodies("routed", 2));
+    net.sendDirect("a", orders, bodies("direct", 2));
+    await net.run();
+    const there = net.connect("b");
+    await there.consume(orders);
+    await net.run(20 * 60_000);
+    expect(there.bodies().toSorted()).toEqual([...bodies("direct", 2), ...bodies("routed", 2)]);
+    await there.close();
+    const here = net.connect("a");
+    await here.consume(orders);
+    net.send("a", orders, ["late"]);
+    await net.run();
+    expect([here.bodies(), net.deadLetters("a"), net.problems()]).toEqual([["late"], [], []]);
+  });
+
+  test("draws nothing from its peers any more, though it is consumed here", async () => {
+    const net = await simulate(declared);
+    await net.connect("a").consume(orders);
+    await net.run();
+    expect(await net.linkCandidates("b", orders)).toHaveLength(1);
+    await net.redeploy("a", removed);
+    await net.run();
+    net.send("b", orders, bodies("stays", 3));
+    await net.run();
+    expect([await net.linkCandidates("b", orders), net.depth("b", orders)]).toEqual([[], 3]);
+    await net.redeploy("a", declared);
+    await net.run();
+    expect(net.depth("b", orders)).toBe(0);
+  });
+
+  test("has consumers ready by what is here: no peer serves them", async () => {
+    const net = await simulate(declared);
+    await net.redeploy("a", removed);
+    await net.run();
+    const client = net.connect("a");
+    await client.consume(orders);
+    await client.consume(prices);
+    await net.run();
+    expect(await waitingFor(net.broker("a").brain, sha256, client.connection, 1, net.now())).toEqual([]);
+  });
+
+  test("shows what is left, and goes when that is nothing", async () => {
+    const net = await simulate(declared);
+    net.send("a", orders, bodies("left", 3));
+    await net.run();
+    await net.redeploy("a", removed);
+    await net.run(hour);
+    expect(await leftAtA(net, orders)).toEqual({ left: 3 });
+    expect(await net.redeploy("a", gone)).toMatch(/spanmq-test-a-q-orders \(3\)\. /);
+    await net.connect("a").consume(orders);
+    await net.run(hour);
+    expect(await leftAtA(net, orders)).toEqual({ left: 0 });
+    expect(await net.redeploy("a", gone)).toBeUndefined();
+  });
+
+  test("that is kept after all shows nothing of it", async () => {
+    const net = await simulate(declared);
+    await net.redeploy("a", removed);
+    await net.run(hour);
+    await net.redeploy("a", declared);
+    await net.run();
+    expect((await net.broker("a").brain.read("destination", "", orders))?.value).not.toHaveProperty("removal");
+  });
+});
+
+describe("a declared topic with removed: true", () => {
+  test("serves its subscribers here and abroad, draws nothing from peers, shows how many subscriptions it has, and may go any time", async () => {
+    const net = await simulate(declared);
+    const [here, there] = [net.connect("a"), net.connect("b")];
+    for (const client of [here, there]) await client.consume(prices);
+    await net.run();
+    await net.redeploy("a", removed);
+    await net.run();
+    net.publish("a", prices, ["from a"]);
+    net.publish("b", prices, ["from b"]);
+    await net.run();
+    expect([here.bodies(), there.bodies().toSorted()]).toEqual([["from a"], ["from a", "from b"]]);
+    expect(await leftAtA(net, prices)).toEqual({ left: 2 });
+    await there.close();
+    await net.run();
+    expect(await leftAtA(net, prices)).toEqual({ left: 1 });
+    expect([await net.redeploy("a", gone), net.problems()]).toEqual([undefined, []]);
+  });
+});
