@@ -18,7 +18,7 @@ import type { DestinationFacts, LinkFacts } from "./facts.ts";
 export interface Decision {
   /** It isn't here, somebody wants it, and we may make it; or we made it, and a sender found it gone. */
   readonly make: boolean;
-  /** Private queues and ends of topic subscriptions of live consumers. */
+  /** Of a queue: private queues of live consumers. */
   readonly ownQueues: readonly string[];
   /** Of a topic: who must be subscribed. */
   readonly subscribers: readonly SubscriptionTarget[];
@@ -52,7 +52,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
   return {
     make,
     publish,
-    ownQueues: live.flatMap(({ ownQueue }) => ownQueue ?? []),
+    ownQueues: destination.kind === "queue" ? live.flatMap(({ ownQueue }) => ownQueue ?? []) : [],
     subscribers: destination.kind === "topic" ? subscribersOf(destination, subscribed, demand) : [],
     view: {
       destination,

@@ -10,6 +10,7 @@ import { type Decision, decideDestination } from "./decide.ts";
 import { type DestinationFacts, readFacts } from "./facts.ts";
 import { takeLease } from "./lease.ts";
 import { orderPass } from "./passes.ts";
+import { makePrivateQueues } from "./private-queues.ts";
 import { noteLeft } from "./removal.ts";
 import { carryOutSubscriptions } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
@@ -59,7 +60,7 @@ export const judgeDestination = async (
   const due = earliest([judged.due, await tellEffective(ports, judged.facts, meant, now)]);
   if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
   const [failed] = judged.failed;
-  if (failed) throw failed; // the event comes again, until the link can be subscribed
+  if (failed) throw failed; // the event comes again, until all is there
 };
 
 interface Judged {
@@ -68,7 +69,7 @@ interface Judged {
   readonly unannounced: DemandRecord | undefined;
   /** When a grace or a damping that is running will be over. */
   readonly due: number | undefined;
-  /** Why links couldn't be subscribed. */
+  /** Why queues couldn't be made or links subscribed. */
   readonly failed: readonly Error[];
 }
 
@@ -76,8 +77,10 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
   const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
-  const failed = await carryOutSubscriptions(ports, facts, decision.subscribers, now);
-  await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, readyAt }, now);
+  const { unmade, failed: unmadeFor } = await makePrivateQueues(ports.resources, facts, decision);
+  const failed = [...unmadeFor, ...(await carryOutSubscriptions(ports, facts, decision.subscribers, now))];
+  const routed = decision.view?.candidates.filter((one) => one.to !== "private" || !unmade.includes(one.queue)) ?? [];
+  await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, candidates: routed, readyAt }, now);
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
@@ -103,10 +106,9 @@ const judgeMatching = async (
 const makeResources = async (
   { resources, brain }: ControlPorts,
   { key, destination, slice, record }: DestinationFacts,
-  { make, ownQueues }: Decision,
+  { make }: Decision,
   now: number,
 ): Promise<number> => {
-  for (const queue of ownQueues) await resources.make({ make: "own-queue", queue });
   if (make) {
     await resources.make({ make: "destination", destination });
     if (!record) await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);

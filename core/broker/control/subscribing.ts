@@ -1,6 +1,6 @@
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import type { Brain, Stored, Subscriptions, SubscriptionTarget } from "../../ports.ts";
+import type { Brain, Resources, Stored, Subscriptions, SubscriptionTarget } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
@@ -8,10 +8,11 @@ import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subsc
 
 /**
  * Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens.
+ * A client's queue is made just before: what AWS refuses after some calls goes on where it stopped when the event comes again.
  * Answers why links couldn't be subscribed: their rows stay begun, and nobody here waits for a peer's inbound.
  */
 export const carryOutSubscriptions = async (
-  ports: { readonly brain: Brain; readonly subscriptions: Subscriptions },
+  ports: { readonly brain: Brain; readonly resources: Resources; readonly subscriptions: Subscriptions },
   { key, destination, slice, subscriptions, links }: DestinationFacts,
   wanted: readonly SubscriptionTarget[],
   now: number,
@@ -22,6 +23,7 @@ export const carryOutSubscriptions = async (
 
   const subscribe = async (target: SubscriptionTarget, found: Stored<SubscriptionRecord> | undefined): Promise<void> => {
     if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
+    if (target.to === "own-queue") await ports.resources.make({ make: "own-queue", queue: target.queue });
     const id = subscriptionId(target);
     await writeJudged(ports.brain, "subscription", key, id, newSubscription(key, target), found?.revision ?? 0);
     const answer = await ports.subscriptions.subscribe(destination, target).catch((error: Error) => {

@@ -4,6 +4,7 @@ import type { ControlEvent } from "../../../core/broker/events.ts";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sharedPart, sliceFor } from "../../../core/config/slice.ts";
+import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, connectionId, linkId } from "../../../core/ids.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
@@ -151,6 +152,78 @@ describe("N28: a peer that was never deployed", () => {
     net.heal("b");
     await net.run();
     expect([there.bodies(), net.depth("a", queue)]).toEqual([["m"], 0]);
+  });
+});
+
+test("C29: a thousand consumers appear within a minute: control backs off on 'Rate exceeded', all demand is right at the end, no message is lost meanwhile", async () => {
+  const net = await simulate(networkOf(pair), { callsPerSecond: 20 });
+  const topics = Array.from({ length: 20 }, (_, n) => `topic://t${n}`);
+  const early = net.connect("b");
+  for (const destination of [queue, ...topics]) await early.consume(destination);
+  await net.run(5 * minute);
+  for (let n = 0; n < 50; n += 1) {
+    const client = net.connect(n % 2 === 0 ? "a" : "b");
+    client.pause(); // whether a thousand consumers read is no question here
+    for (const destination of topics) await client.consume(destination);
+    for (const destination of topics) net.publish("b", destination, ["meanwhile"]);
+    net.send("a", queue, ["meanwhile"]);
+    await net.run(1_200);
+  }
+  expect(net.refusedCalls()).toBeGreaterThan(100);
+  await net.run(15 * minute);
+  expect(early.received).toHaveLength(50 * (topics.length + 1));
+  const subscriptions = (at: string) =>
+    topics.map((text) => net.cloud.topics.subscriptions(net.broker(at).where.topicOf(destinationOf(text)).arn).length);
+  // 25 clients and the link to the peer; at b the early one too.
+  expect([subscriptions("a"), subscriptions("b")]).toEqual([topics.map(() => 26), topics.map(() => 27)]);
+  expect(net.problems()).toEqual([]);
+}, 120_000);
+
+describe("N35: half of a link was left behind when its broker was deleted", () => {
+  test("an inbound that stands yet is adopted: what is in it arrives, and the link carries again", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    await net.connect("b").consume(queue);
+    await net.run();
+    const inbound = net.broker("b").where.inbound(linkId(brokerId("a"), "to-b"))?.arn ?? "";
+    net.cut("a", "b"); // a doesn't hear of the end
+    expect(await net.destroy("b")).toEqual([]);
+    net.cloud.queues.create(inbound); // the delete failed
+    net.heal("a", "b");
+    net.send("a", queue, bodies("into what was left", 3));
+    while (await net.broker("a").step());
+    expect(net.cloud.queues.depth(inbound)?.visible).toBe(3);
+    await net.deploy("b");
+    const there = net.connect("b");
+    await there.consume(queue);
+    await net.run(10 * minute);
+    net.send("a", queue, bodies("anew", 3));
+    await net.run();
+    expect(there.bodies().toSorted()).toEqual([...bodies("anew", 3), ...bodies("into what was left", 3)]);
+    expect([(await linkState(net, "a", "b"))?.state, net.problems()]).toEqual(["started", []]);
+  });
+
+  test("so is what control had made: the topic and its old subscriptions, the queue with its messages", async () => {
+    const net = await simulate(networkOf(pair));
+    const there = net.connect("b");
+    for (const destination of [queue, topic]) await there.consume(destination);
+    await net.run();
+    const { where } = net.broker("a");
+    const [topicArn, queueArn] = [
+      where.topicOf({ kind: "topic", name: "TEST.FOO" }).arn,
+      where.queueOf({ to: "queue", destination: { kind: "queue", name: "TEST.FOO" } }).arn,
+    ];
+    expect(await net.destroy("a")).toEqual([]);
+    net.cloud.topics.create(topicArn);
+    net.cloud.topics.subscribe(topicArn, net.broker("b").where.inbound(linkId(brokerId("a"), "to-b"))?.arn ?? "");
+    net.cloud.queues.create(queueArn);
+    net.cloud.queues.send(queueArn, { body: "left", attributes: {} });
+    await net.deploy("a");
+    await net.run(10 * minute);
+    net.send("a", queue, ["anew"]);
+    net.publish("a", topic, ["published"]);
+    await net.run();
+    expect(there.bodies().toSorted()).toEqual(["anew", "left", "published"]);
+    expect([await linkState(net, "a", "b"), net.problems()]).toMatchObject([{ state: "started" }, []]);
   });
 });
 

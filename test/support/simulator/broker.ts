@@ -9,7 +9,7 @@ import { tick } from "../../../core/broker/control/tick.ts";
 import type { ArrivalDoor } from "../../../core/broker/dispatch/door.ts";
 import { drainPass } from "../../../core/broker/dispatch/drain.ts";
 import { intake } from "../../../core/broker/dispatch/intake.ts";
-import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
+import { backOff, type Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { Left } from "../../../core/broker/sweep/left.ts";
 import { refusedUpdate } from "../../../core/broker/sweep/refusal.ts";
@@ -33,6 +33,10 @@ interface Stack {
   readonly queues: readonly string[];
   readonly topics: readonly string[];
 }
+
+/** Who was in the way is gone in a second; else as the function gives its records back. */
+const againIn = (copies: readonly RestingCopy[], ref: string, why = ""): number =>
+  why.startsWith("Contended") ? 1 : backOff(copies.find((copy) => copy.ref === ref)?.receiveCount ?? 1);
 
 const longest = 60_000;
 const visibility = 6 * longest;
@@ -134,11 +138,11 @@ export const simulatedBroker = (
     settleBatch(
       controlArn,
       copies,
-      results.map(({ ref, verdict }) => ({ ref, ...(verdict === "again" && { again: 1 }) })),
+      results.map(({ ref, verdict, why }) => ({ ref, ...(verdict === "again" && { again: againIn(copies, ref, why) }) })),
     );
     problems.push(
       ...results
-        .filter(({ verdict, why }) => verdict === "again" && !/^Contended|being destroyed$/.test(why ?? ""))
+        .filter(({ verdict, why }) => verdict === "again" && !/^Contended|being destroyed$|Rate exceeded$/.test(why ?? ""))
         .map(({ event, why }) => `${slice.broker} ${event}: ${why}`),
     );
     return true;

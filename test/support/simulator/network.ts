@@ -29,12 +29,14 @@ export interface SimulationOptions {
   readonly disturbance?: Disturbance;
   /** Milliseconds between ticks, where a scenario takes days: a minute. */
   readonly tickEvery?: number;
+  /** Calls a second that make or subscribe something, of all brokers together: what is more is refused, "Rate exceeded". */
+  readonly callsPerSecond?: number;
 }
 
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
 export const simulate = async (
   input: NetworkInput,
-  { absent = [], fates = [], disturbance = calm, tickEvery = minute }: SimulationOptions = {},
+  { absent = [], fates = [], disturbance = calm, tickEvery = minute, callsPerSecond = Number.POSITIVE_INFINITY }: SimulationOptions = {},
 ) => {
   let now = start;
   let nextTick = start + tickEvery;
@@ -43,10 +45,19 @@ export const simulate = async (
   const outOfReach = new Set<string>(absent);
   const silences = new Map<string, Silence>();
   let eventsSent = 0;
+  const calls = { second: 0, made: 0, refused: 0 };
   let isCalm = false;
   const weather = {
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
+    admitsCall: () => {
+      const second = Math.floor(now / 1_000);
+      if (second !== calls.second) Object.assign(calls, { second, made: 0 });
+      const isAdmitted = calls.made < callsPerSecond;
+      if (isAdmitted) calls.made += 1;
+      else calls.refused += 1;
+      return isAdmitted;
+    },
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
   const brains = new Map(network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
@@ -110,6 +121,8 @@ export const simulate = async (
       if (silence) silences.set(`${from} ${to}`, silence);
       else silences.delete(`${from} ${to}`);
     },
+    /** Calls that were refused, so far. */
+    refusedCalls: (): number => calls.refused,
     /** From now on events to peers arrive. */
     calm: (): void => {
       isCalm = true;

@@ -12,6 +12,8 @@ export interface Weather {
   nextFate(): Fate;
   /** Hand-overs to a peer that get no answer, and whether it has them all the same. */
   silence(from: BrokerId, to: BrokerId): Silence | undefined;
+  /** Does AWS take one more call that makes or subscribes something now? */
+  admitsCall(): boolean;
 }
 
 export type Silence = "hangs" | "accepts and says nothing";
@@ -57,8 +59,25 @@ export const underWeather = (
     const [answer] = await ports.targets.handOver([one]);
     return silence ? { answer: "silent", why: "the answer was lost" } : (answer as HandOverAnswer);
   };
+  const admit = (): void => {
+    if (!weather.admitsCall()) throw new Error("Rate exceeded");
+  };
   return {
     ...ports,
+    resources: {
+      ...ports.resources,
+      make: async (resource) => {
+        admit();
+        await ports.resources.make(resource);
+      },
+    },
+    subscriptions: {
+      ...ports.subscriptions,
+      subscribe: async (topic, target) => {
+        admit();
+        return ports.subscriptions.subscribe(topic, target);
+      },
+    },
     targets: { handOver: (handOvers) => Promise.all(handOvers.map(handOver)) },
     events: {
       send: async (events) => {

@@ -16,7 +16,7 @@ const own = { to: "own-queue", queue: "conn.c1" } as const;
 
 /** The topic's row as it was left, and SNS that writes down what it is asked. */
 const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarget = toB) => {
-  const { brain, broker } = await controlling();
+  const { brain, broker, ports } = await controlling();
   if (row) await brain.write("subscription", topic, subscriptionId(target), { ...newSubscription(topic, target), ...row }, 0);
   const calls: string[] = [];
   const sns = {
@@ -29,7 +29,7 @@ const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarg
   };
   const carryOut = async (wanted: readonly SubscriptionTarget[], subscriptions: Subscriptions = sns) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    await carryOutSubscriptions({ brain, subscriptions }, facts, wanted, 1_000);
+    await carryOutSubscriptions({ brain, subscriptions, resources: ports.resources }, facts, wanted, 1_000);
   };
   const left = async () =>
     (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
