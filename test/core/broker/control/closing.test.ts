@@ -55,6 +55,18 @@ describe("control of a peer that hears of it", () => {
     return { ...made, state: async () => (await made.brain.read("link", "", toB))?.value };
   };
 
+  test("takes its links for stopped, until a later hello says more", async () => {
+    const { ports, brain } = await linked();
+    const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 5 };
+    await controlBatch(ports, records({ event: "hello", hello }, closing), 10);
+    const heard = async () => (await brain.read("hello", "", fromB))?.value.hello;
+    expect(await heard()).toMatchObject({ stopped: true, counter: 50 });
+    await controlBatch(ports, records({ event: "hello", hello: { ...hello, counter: 49 } }), 10);
+    expect(await heard()).toMatchObject({ stopped: true });
+    await controlBatch(ports, records({ event: "hello", hello: { ...hello, counter: 51 } }), 10);
+    expect(await heard()).toEqual({ ...hello, counter: 51 });
+  });
+
   test("ends a subscription to it that nobody wants any more and only its damping keeps", async () => {
     const { ports, brain } = await linked();
     const topic = { kind: "topic", name: "news" } as const;
