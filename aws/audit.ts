@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import type { Audit, Claim, ClaimAnswer, ClaimOf } from "../core/carry/audit.ts";
+import type { Audit, Claim, ClaimAnswer, ClaimOf, Left } from "../core/carry/audit.ts";
 import type { ClaimKey, ClaimRecord } from "../core/carry/claim.ts";
 import { sha256 } from "./keys.ts";
 import { numberIn, type Row, rowInTheWay } from "./rows.ts";
@@ -43,9 +43,9 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     const { now: claimedAt, expires } = times(now);
     const update = new UpdateItemCommand({
       ...at(key),
-      UpdateExpression: "SET #owner = :owner, attempt = :attempt, claimedAt = :claimedAt, expires = :expires",
+      UpdateExpression: "SET #owner = :owner, attempt = :attempt, claimedAt = :claimedAt, expires = :expires, #state = :claimed",
       // Still the very claim that was found.
-      ConditionExpression: "attempt = :theirs AND claimedAt = :since AND #state = :claimed",
+      ConditionExpression: "attempt = :theirs AND claimedAt = :since AND #state <> :done",
       ExpressionAttributeNames: { "#owner": "owner", "#state": "state" },
       ExpressionAttributeValues: {
         ":owner": { S: owner },
@@ -55,6 +55,7 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
         ":theirs": { S: found.attempt },
         ":since": { N: String(found.claimedAt) },
         ":claimed": { S: "claimed" },
+        ":done": { S: "done" },
       },
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
@@ -63,6 +64,23 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     // The SDK's repetition after a lost answer meets what the first call wrote.
     return !blocking || (blocking.attempt?.S === attempt && numberIn(blocking, "claimedAt") === now) ? "granted" : "lost";
   };
+
+  const progress = ({ key, attempt, left }: Left<P>): Promise<unknown> =>
+    dynamo.send(
+      new UpdateItemCommand({
+        ...at(key),
+        // `plan` is a word of DynamoDB's own.
+        UpdateExpression: "SET #plan = :left, #state = :open",
+        ConditionExpression: "attempt = :attempt AND #state <> :done", // still ours; open already after a lost answer
+        ExpressionAttributeNames: { "#plan": "plan", "#state": "state" },
+        ExpressionAttributeValues: {
+          ":left": { S: JSON.stringify(left) },
+          ":open": { S: "open" },
+          ":attempt": { S: attempt },
+          ":done": { S: "done" },
+        },
+      }),
+    );
 
   const settle = async ({ key, attempt }: ClaimOf): Promise<"settled"> => {
     await dynamo.send(
@@ -91,6 +109,8 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     claim: (claims, now) => Promise.all(claims.map((one) => claim(one, now).catch(unknown))),
     // Whether it was written or not: our claim, if it is there, ends by its age.
     takeOver: (...taking) => takeOver(...taking).catch(() => "lost" as const),
+    // What isn't noted is handed over once more.
+    progress: async (claims) => void (await Promise.allSettled(claims.map(progress))),
     settle: (claims) => Promise.all(claims.map((one) => settle(one).catch(() => "unsettled" as const))),
     // What isn't released ends by its age.
     release: async (claims) => void (await Promise.allSettled(claims.map(release))),
@@ -111,5 +131,7 @@ const toRecord = <P>(row: Row): ClaimRecord<P> => ({
   attempt: row.attempt?.S ?? "",
   claimedAt: numberIn(row, "claimedAt"),
   plan: JSON.parse(row.plan?.S ?? "null"),
-  state: row.state?.S === "done" ? "done" : "claimed",
+  state: stateOf(row.state?.S),
 });
+
+const stateOf = (text: string | undefined): ClaimRecord<unknown>["state"] => (text === "done" || text === "open" ? text : "claimed");

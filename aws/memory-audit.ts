@@ -36,8 +36,14 @@ export const memoryAudit = <P>(window = fifteenDays): MemoryAudit<P> => {
       const record = heldBy(key, found.attempt);
       if (record?.claimedAt !== found.claimedAt || record.state === "done") return "lost";
       records.delete(key);
-      records.set(key, { ...record, owner, attempt, claimedAt: now });
+      records.set(key, { ...record, owner, attempt, claimedAt: now, state: "claimed" });
       return "granted";
+    },
+    progress: async (claims) => {
+      for (const { key, attempt, left } of claims) {
+        const record = heldBy(key, attempt);
+        if (record?.state === "claimed") records.set(key, { ...record, plan: structuredClone(left), state: "open" });
+      }
     },
     settle: async (claims) =>
       claims.map(({ key, attempt }) => {

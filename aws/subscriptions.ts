@@ -12,7 +12,7 @@ export interface SubscriptionsOptions {
 }
 
 /** Calls run under a destination's lease of 10 s: 3 s each, the SDK's repetitions included. */
-const inTime = () => ({ abortSignal: AbortSignal.timeout(3_000) });
+export const inTime = () => ({ abortSignal: AbortSignal.timeout(3_000) });
 
 /** SNS subscriptions, enveloped: the envelope names the origin, and no attribute limit bites. */
 export const snsSubscriptions = ({ whereabouts, sns, peerSns }: SubscriptionsOptions): Subscriptions => ({

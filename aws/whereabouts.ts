@@ -31,6 +31,8 @@ export interface Whereabouts {
   queueOf(queue: OwnQueue): QueuePlace;
   inbound(link: LinkId, fifo?: boolean): QueuePlace | undefined;
   undelivered(link: LinkId, fifo?: boolean): QueuePlace | undefined;
+  /** Is this where a subscription of ours ends: a client's own queue, the inbound of a link of ours, the feed? */
+  isOwnEnd(queueArn: string): boolean;
 }
 
 export type NetworkPart = Pick<BrokerSlice, "network" | "broker" | "brokers" | "connectors">;
@@ -71,6 +73,7 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
     switch (to.to) {
       case "queue":
       case "private":
+      case "own-queue":
         return queueOf(to);
       case "topic":
         return topicOf(to.destination);
@@ -85,7 +88,11 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
     }
   };
 
-  return { own, brokerOf: (broker) => brokers.get(broker), target, topicOf, queueOf, inbound, undelivered };
+  const ownQueues = own.queueArn(own.ownQueue(""));
+  const inbounds = new Set(slice.connectors.filter(({ from }) => from === slice.broker).map(({ link }) => inbound(link)?.arn));
+  const isOwnEnd = (arn: string) => arn.startsWith(ownQueues) || inbounds.has(arn) || arn === own.queueArn(own.feedFifoQueue);
+
+  return { own, isOwnEnd, brokerOf: (broker) => brokers.get(broker), target, topicOf, queueOf, inbound, undelivered };
 };
 
 /** Follows the configuration in the brain: computed anew only when a deployment wrote another version. */

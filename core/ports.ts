@@ -2,10 +2,10 @@ import type { ControlEvent, PassOrder } from "./broker/events.ts";
 import type { BrainRecords, BrokerItem, RecordKind } from "./broker/records.ts";
 import type { DemandRecord, DemandRoot } from "./demand/demand.ts";
 import type { Destination, DestinationKey } from "./destination/destination.ts";
-import type { BrokerId, LinkId } from "./ids.ts";
+import type { BrokerId } from "./ids.ts";
 import type { Hello, PublicKey } from "./message/hello.ts";
 import type { TransportRecord, WireMessage } from "./message/message.ts";
-import type { DrainedPlace, RestingPlace, Target } from "./routing/plan.ts";
+import type { DrainedPlace, RestingPlace, SubscriptionTarget, Target } from "./routing/plan.ts";
 import type { DestinationView } from "./routing/view.ts";
 
 /** A record with the revision a write is judged by; revisions grow with each write of the record. */
@@ -152,11 +152,7 @@ export interface SigningKey {
   remove(): Promise<void>;
 }
 
-export type SubscriptionTarget =
-  | { readonly to: "own-queue"; readonly queue: string }
-  | { readonly to: "link"; readonly link: LinkId }
-  /** The broker's ordered feed, which takes a FIFO topic's messages to all links that want them. */
-  | { readonly to: "feed" };
+export type { SubscriptionTarget };
 /**
  * SNS subscriptions of own topics. Idempotent; calls are limited to 3 s and run under the destination's lease.
  * Crash window: subscribed, arn not stored: subscribing again answers the same arn.
@@ -167,6 +163,14 @@ export interface Subscriptions {
   unsubscribe(arn: string): Promise<void>;
   /** Confirms a peer's subscription of our inbound by the token that came through it. */
   confirm(topicArn: string, token: string): Promise<void>;
+}
+
+/**
+ * Who else is subscribed to an own topic: arns of confirmed subscriptions whose end is neither a queue of our clients nor a link's inbound.
+ * Only reads, and lags a little. Not all, where a topic has more than a few hundred. Throws when they can't be listed.
+ */
+export interface ForeignSubscriptions {
+  list(topic: Destination): Promise<readonly string[]>;
 }
 
 /** Approximate numbers of messages; they lag up to a minute. A queue that isn't there holds nothing. */

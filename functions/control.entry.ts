@@ -2,6 +2,7 @@ import type { Context } from "aws-lambda";
 import { dynamoIn, lambdaIn, oneAttempt } from "../aws/clients.ts";
 import { dynamoTableIdentity } from "../aws/counters.ts";
 import { sqsDepths } from "../aws/depths.ts";
+import { snsForeignSubscriptions } from "../aws/foreign-subscriptions.ts";
 import { lambdaPasses } from "../aws/passes.ts";
 import { dynamoPeerDemand } from "../aws/peer-demand.ts";
 import { sqsProbes } from "../aws/probes.ts";
@@ -26,6 +27,7 @@ export const create = async (env: Environment) => {
     peers: dynamoPeerDemand(whereabouts, dynamoIn(setup, oneAttempt)),
     probes: sqsProbes(whereabouts, peerSqs),
     resources: awsResources({ whereabouts, network, sqs, sns }),
+    foreign: snsForeignSubscriptions({ whereabouts, sns }),
     depths: sqsDepths(whereabouts, sqs),
     passes: lambdaPasses(lambdaIn(setup)(own.place.region), own.dispatchRole),
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),

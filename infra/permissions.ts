@@ -49,7 +49,7 @@ export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permi
     { actions: ["sqs:DeleteQueue"], resources: queues, conditions: taggedAsOurs("ResourceTag", own) },
     { actions: ["sns:CreateTopic", "sns:TagResource"], resources: [everyTopic(own)], conditions: taggedAsOurs("RequestTag", own) },
     { actions: ["sns:DeleteTopic"], resources: [everyTopic(own)], conditions: taggedAsOurs("ResourceTag", own) },
-    { actions: ["sns:Subscribe"], resources: [everyTopic(own)] },
+    { actions: ["sns:Subscribe", "sns:ListSubscriptionsByTopic"], resources: [everyTopic(own)] },
     { actions: ["sns:Unsubscribe"], resources: ["*"] }, // IAM knows no resource for it
     { actions: ["sns:Publish"], resources: [own.topicArn(own.advisoryTopic)] },
     { actions: ["ssm:GetParameter"], resources: [own.parameterArn(own.keyParameter)] },

@@ -20,6 +20,8 @@ export type ControlEvent =
   | { readonly event: "link-failed"; readonly link: LinkId; readonly at: number }
   | { readonly event: "judge"; readonly destination: DestinationKey }
   | { readonly event: "create"; readonly destination: DestinationKey }
+  /** List who is subscribed to a topic. */
+  | { readonly event: "discover"; readonly destination: DestinationKey }
   | { readonly event: "expire"; readonly connection: string }
   /** `heard`: the peer is there now. `opened`: one of the probes for the breaker that opened at this moment. */
   | { readonly event: "probe"; readonly link: LinkId; readonly heard?: true; readonly opened?: number }

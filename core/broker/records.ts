@@ -41,6 +41,16 @@ export interface SubscriptionRecord {
   readonly unwantedSince?: number;
 }
 
+/** The last listing of a topic's subscriptions. */
+export interface DiscoveredRecord {
+  /** How many aren't ours. */
+  readonly found: number;
+  /** 0 until what was found has been judged. */
+  readonly lookedAt: number;
+  /** Since when listings have said the same. */
+  readonly since: number;
+}
+
 /** A hello heard from a peer whose connector points here. */
 export interface HelloRecord {
   readonly hello: Hello;
@@ -113,6 +123,8 @@ export interface BrainRecords {
   view: DestinationView;
   /** scope topic key, id `link|<link>` or `own|<queue>` */
   subscription: SubscriptionRecord;
+  /** scope "", id topic key */
+  discovered: DiscoveredRecord;
   /** scope destination key, id link */
   effective: EffectiveRecord;
   /** scope "", id of the resting place */

@@ -9,6 +9,11 @@ export interface Claim<P> {
 /** Whose claim is meant: one that another attempt has taken over since isn't. */
 export type ClaimOf = Pick<Claim<unknown>, "key" | "attempt">;
 
+/** What is left to do for a claim. */
+export interface Left<P> extends ClaimOf {
+  readonly left: P;
+}
+
 export type ClaimAnswer<P> =
   | { readonly answer: "granted" }
   | { readonly answer: "found"; readonly record: ClaimRecord<P> }
@@ -23,6 +28,11 @@ export interface Audit<P> {
   claim(claims: readonly Claim<P>[], now: number): Promise<readonly ClaimAnswer<P>[]>;
   /** Replaces a claim by ours if it is still the one found; the stored plan stays. Of two that try, one is granted. */
   takeOver(claim: Claim<P>, found: ClaimRecord<P>, now: number): Promise<"granted" | "lost">;
+  /**
+   * Of several targets some accepted: the claim's plan is from now on what is left of it, and whoever comes next takes it over at once.
+   * Crash window: what the lost or late write was to say is handed over once more.
+   */
+  progress(claims: readonly Left<P>[]): Promise<void>;
   /** After the target accepted and before the transport's delete: dying between the two repeats nothing. `unsettled`: it failed for good. */
   settle(claims: readonly ClaimOf[]): Promise<readonly ("settled" | "unsettled")[]>;
   /** Only after an answer that proves the target did not accept: a time-out proves nothing. */

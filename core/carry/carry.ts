@@ -1,6 +1,6 @@
-import type { HandOverAnswer } from "../ports.ts";
 import type { Audit, Claim, ClaimOf } from "./audit.ts";
 import { type ClaimKey, judgeClaim } from "./claim.ts";
+import { type LoadAnswer, progressOf } from "./progress.ts";
 import { provenRefusal, type Refusal } from "./refusal.ts";
 
 export type { Refusal };
@@ -15,12 +15,12 @@ export interface Load<P> {
 
 /** What became of a load. Only `carried` and `duplicate` copies are deleted at their source. */
 export type Carried<P, L extends Load<P>> =
-  | { readonly end: "carried"; readonly load: L; readonly answer: HandOverAnswer; readonly settled: boolean; readonly takenOver: boolean }
+  | { readonly end: "carried"; readonly load: L; readonly answer: LoadAnswer<P>; readonly settled: boolean; readonly takenOver: boolean }
   | { readonly end: "duplicate"; readonly load: L }
   /** Somebody may be at it: look again in `ms`. */
   | { readonly end: "in-progress"; readonly load: L; readonly ms: number }
   /** It comes again: a target refused or was silent, or the audit didn't answer. */
-  | { readonly end: "again"; readonly load: L; readonly answer: HandOverAnswer };
+  | { readonly end: "again"; readonly load: L; readonly answer: LoadAnswer<P> };
 
 export interface Carrier<P, L extends Load<P>> {
   readonly audit: Audit<P>;
@@ -28,7 +28,7 @@ export interface Carrier<P, L extends Load<P>> {
   readonly attempt: string;
   /** Milliseconds that an invocation may run. */
   readonly longest: number;
-  handOver(loads: readonly L[]): Promise<readonly HandOverAnswer[]>;
+  handOver(loads: readonly L[]): Promise<readonly LoadAnswer<P>[]>;
   withPlan(load: L, plan: P): L;
   /** Another way for a load whose target proved its refusal; `undefined`: there is none. */
   chooseAnew(load: L, refusal: Refusal): L | undefined;
@@ -42,6 +42,8 @@ export interface Carrier<P, L extends Load<P>> {
  * Carries a batch exactly once: claim, hand over, settle; the transport's delete is the caller's, for what ended `carried` or `duplicate`.
  * Crash windows: before the hand-over nothing happened, and the claim's age frees it; between the target's acceptance and settle the copy
  * comes again after that age and follows the stored plan, which the target's own audit ends; after settle the copy is dropped.
+ * Of several targets: between one's acceptance and the note of what is left (or settle) all are handed it again; a target without an audit
+ * then has it twice.
  */
 export const carry = async <P, L extends Load<P>>(
   carrier: Carrier<P, L>,
@@ -60,7 +62,7 @@ interface Going<L> {
   readonly attempt: string;
   readonly takenOver: boolean;
 }
-type Handed<L> = Going<L> & { readonly answer: HandOverAnswer };
+type Handed<P, L> = Going<L> & { readonly answer: LoadAnswer<P> };
 
 const claimAll = async <P, L extends Load<P>>(
   { audit, attempt, longest, withPlan }: Carrier<P, L>,
@@ -119,7 +121,9 @@ const handOverAll = async <P, L extends Load<P>>(
   const shelters = handed.map((one) => (isAccepted(one) || free.includes(one) ? undefined : sheltered(one, park(one.load))));
   const parked = (await handOver(carrier, shelters.filter(isThere))).values();
 
-  const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<L>) : one));
+  const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<P, L>) : one));
+  const begun = progressOf(reached);
+  if (begun.length > 0) await audit.progress(begun);
   const settled = (await settleAll(carrier, reached.filter(isAccepted))).values();
   return reached.map((one, index): Carried<P, L> => {
     if (others[index]) return second.next().value as Carried<P, L>;
@@ -129,7 +133,7 @@ const handOverAll = async <P, L extends Load<P>>(
 
 const sheltered = <L>(going: Going<L>, load: L | undefined): Going<L> | undefined => load && { ...going, load };
 
-const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: readonly Going<L>[]): Promise<readonly Handed<L>[]> => {
+const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: readonly Going<L>[]): Promise<readonly Handed<P, L>[]> => {
   if (going.length === 0) return [];
   const answers = await carrier.handOver(going.map(({ load }) => load));
   return going.map((one, index) => ({ ...one, answer: answers[index] ?? { answer: "silent", why: "no answer" } }));
@@ -137,7 +141,7 @@ const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: rea
 
 const settleAll = async <P, L extends Load<P>>(
   { audit, accepted: note }: Carrier<P, L>,
-  accepted: readonly Handed<L>[],
+  accepted: readonly Handed<P, L>[],
 ): Promise<readonly Carried<P, L>[]> => {
   if (accepted.length === 0) return [];
   await note(accepted.map(({ load }) => load));
@@ -146,5 +150,5 @@ const settleAll = async <P, L extends Load<P>>(
 };
 
 const claimOf = ({ load: { key }, attempt }: Going<{ readonly key: ClaimKey }>): ClaimOf => ({ key, attempt });
-const isAccepted = ({ answer }: Handed<unknown>): boolean => answer.answer === "accepted";
+const isAccepted = ({ answer }: Handed<unknown, unknown>): boolean => answer.answer === "accepted";
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;

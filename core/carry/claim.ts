@@ -11,7 +11,8 @@ export interface ClaimRecord<P> {
   readonly claimedAt: number;
   /** Where it goes. A retry follows it, unless the target proved that it refused. */
   readonly plan: P;
-  readonly state: "claimed" | "done";
+  /** `open`: its carrier is done with it and left some of its plan to whoever comes. */
+  readonly state: "claimed" | "open" | "done";
 }
 
 export type ClaimVerdict =
@@ -36,6 +37,7 @@ export const judgeClaim = (
   longest: number,
 ): ClaimVerdict => {
   if (state === "done") return { verdict: "drop" };
+  if (state === "open") return { verdict: "take-over" };
   if (attempt === own.attempt) return { verdict: "ours" };
   const left = claimedAt + longest + margin - now;
   return left > 0 ? { verdict: "give-back", ms: left } : { verdict: "take-over" };

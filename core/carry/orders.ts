@@ -2,6 +2,7 @@ import type { HandOverAnswer } from "../ports.ts";
 import type { Audit, ClaimAnswer } from "./audit.ts";
 import { type Carried, type Carrier, carry, type Load, type Refusal } from "./carry.ts";
 import { judgeClaim } from "./claim.ts";
+import type { LoadAnswer } from "./progress.ts";
 import { unaudited } from "./unaudited.ts";
 
 /** What an Artemis JMS bridge promises of each message. */
@@ -15,7 +16,7 @@ export interface OrderedCarrier<P, L extends Load<P>> extends Carrier<P, L> {
 export type Ended<P, L extends Load<P>> =
   | Carried<P, L>
   /** It is gone at its source, and its target didn't accept, or didn't say so. AT_MOST_ONCE only. */
-  | { readonly end: "lost"; readonly load: L; readonly answer: HandOverAnswer };
+  | { readonly end: "lost"; readonly load: L; readonly answer: LoadAnswer<P> };
 
 /**
  * Carries a batch in the order that its quality of service asks; what ended `carried` or `duplicate` is the caller's to delete.
@@ -47,7 +48,7 @@ const carryAtMostOnce = async <P, L extends Load<P>>(
   now: number,
 ): Promise<readonly Ended<P, L>[]> => {
   const gone = new Set<L>();
-  const handOver = async (claimed: readonly L[]): Promise<readonly HandOverAnswer[]> => {
+  const handOver = async (claimed: readonly L[]): Promise<readonly LoadAnswer<P>[]> => {
     const removed = await carrier.remove(claimed);
     const going = claimed.filter((_, index) => removed[index]);
     for (const load of going) gone.add(load);

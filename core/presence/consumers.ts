@@ -1,6 +1,6 @@
 import type { DeclaredConsumer } from "../config/slice.ts";
 import { partsOf } from "../destination/composite.ts";
-import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { isFifo, laneOf } from "../destination/fifo.ts";
 import { isPattern } from "../destination/filter.ts";
 import type { ConnectionState, PresenceRecord } from "./presence.ts";
@@ -44,3 +44,12 @@ export const declaredPresence = (consumers: readonly DeclaredConsumer[]): Presen
     priority,
     count,
   }));
+
+/**
+ * Subscriptions that a tick has found on a topic: presence as long as it finds them. Whoever is declared has subscribed too, and is counted
+ * once.
+ */
+export const discoveredPresence = (topic: DestinationKey, found: number, declared: readonly PresenceRecord[]): PresenceRecord[] => {
+  const count = found - declared.reduce((sum, presence) => sum + presence.count, 0);
+  return count > 0 ? [{ holder: "discovered", destination: topic, priority: 0, count }] : [];
+};

@@ -43,7 +43,7 @@ export interface OwnQueue {
 
 /** One consumer on one destination (a composite's parts are several). */
 export interface PresenceRecord {
-  /** `<connection>/<consumer>` or `declared/<n>`. */
+  /** `<connection>/<consumer>`, `declared/<n>` or `discovered`. */
   readonly holder: string;
   readonly destination: DestinationKey;
   readonly priority: number;
@@ -52,6 +52,6 @@ export interface PresenceRecord {
   readonly prefetchSize?: number;
   /** The JMS name of the holder's own queue (physical kind `s`): private queue or topic subscription. Absent: the shared queue. */
   readonly ownQueue?: string;
-  /** Milliseconds since the epoch; absent: declared, for ever. */
+  /** Milliseconds since the epoch; absent: declared or discovered, as long as that holds. */
   readonly leaseUntil?: number;
 }

@@ -12,11 +12,22 @@ export interface LinkLane {
 export type Target =
   | { readonly to: "queue"; readonly destination: Destination }
   | { readonly to: "private"; readonly queue: string }
+  /** The end of a client's topic subscription. */
+  | { readonly to: "own-queue"; readonly queue: string }
   | { readonly to: "topic"; readonly destination: Destination }
   | ({ readonly to: "link" } & LinkLane)
   /** Where copies wait for one link alone. */
   | ({ readonly to: "undelivered" } & LinkLane)
   | { readonly to: "dead-letters" };
+
+/** A subscriber that dispatch can hand over to itself. */
+export type Subscriber = Extract<Target, { readonly to: "own-queue" | "link" }>;
+
+/** What a topic's subscription leads to, if it is one of ours. */
+export type SubscriptionTarget =
+  | Subscriber
+  /** The broker's ordered feed, which takes a FIFO topic's messages to all links that want them. */
+  | { readonly to: "feed" };
 
 /** What a drain pass empties: a resting place into routing, a link's shelter to that link alone. */
 export type DrainedPlace = RestingPlace | Extract<Target, { readonly to: "undelivered" }>;
@@ -29,8 +40,13 @@ export type Reason =
   | "private-queue"
   | "network-demand"
   | "local-subscribers" // hand over
+  | "known-subscribers" // hand over to each subscription
+  | "fifo"
+  | "foreign-subscriber"
+  | "link-not-started"
+  | "too-many-subscribers" // publish, though it came over a link
   | "no-consumer"
-  | "breaker-open"
+  | "breaker-open" // publish, too
   | "behind-resting"
   | "behind-parked"
   | "replay-delay"
@@ -39,6 +55,7 @@ export type Reason =
   | "ttl-spent"
   | "crossed-in-vain"
   | "no-subscriber"
+  | "subscriber-gone"
   | "not-permitted"
   | "duplicate" // drop
   | "expired"
@@ -66,6 +83,13 @@ interface Rest {
 /** Where a message goes, each step with its reason. One message may have several steps (a composite). */
 export type Plan =
   | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: Reason }
+  /** To each target, under one claim. A retry goes to those that are left of them. */
+  | {
+      readonly plan: "fan-out";
+      readonly targets: readonly Subscriber[];
+      readonly destination: Destination;
+      readonly reason: Reason;
+    }
   /** The link said nothing: what it may have goes to it alone, when it answers again. */
   | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: Reason }
   | Rest

@@ -1,6 +1,7 @@
 import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
+import { judgeDelivery, published } from "./delivery.ts";
 import { type ForwardVerdict, judgeForward } from "./forward.ts";
 import { laneOver } from "./lane.ts";
 import type { Plan } from "./plan.ts";
@@ -61,15 +62,27 @@ export const routeAround = (
 export const levelsOf = (candidates: readonly Candidate[]): readonly (readonly Candidate[])[] =>
   [...Map.groupBy(candidates, ({ priority }) => priority)].toSorted(([a], [b]) => b - a).map(([, level]) => level);
 
-/** A topic message is published for whoever subscribes here, onward links included; without any it crossed in vain (or nobody listens). */
-export const routeTopic = (message: Message, view: DestinationView, connectors: readonly NetworkConnector[], now: number): Plan => {
-  const { destination } = view;
+/**
+ * A topic message is for whoever subscribes here, onward links included; without any it crossed in vain (or nobody listens).
+ * `breakers`: of a message that came over a link, our own links whose breaker is open; one that a producer sent is published.
+ */
+export const routeTopic = (
+  message: Message,
+  view: DestinationView,
+  connectors: readonly NetworkConnector[],
+  now: number,
+  breakers?: readonly LinkId[],
+): Plan => {
+  const { destination, localSubscribers } = view;
   if (now < view.readyAt) return { plan: "later", reason: "not-ready", destination };
-  if (view.localSubscribers) return { plan: "hand-over", target: { to: "topic", destination }, destination, reason: "local-subscribers" };
-  const onward = view.candidates.some((candidate) => mayGet(candidate, message, connectors));
-  return onward
-    ? { plan: "hand-over", target: { to: "topic", destination }, destination, reason: "network-demand" }
-    : { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
+  const may = view.candidates.filter((candidate) => mayGet(candidate, message, connectors));
+  const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" ? [candidate.link] : [])))];
+  if (!localSubscribers && onward.length === 0)
+    return { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
+  const delivery = breakers ? judgeDelivery(view, onward, breakers) : published(view);
+  return delivery.deliver === "direct"
+    ? { plan: "fan-out", targets: delivery.targets, destination, reason: "known-subscribers" }
+    : { plan: "hand-over", target: { to: "topic", destination }, destination, reason: delivery.why };
 };
 
 export const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>

@@ -19,6 +19,16 @@ interface Ranked {
   readonly weight: number;
 }
 
+/** Who gets a topic's messages, as far as somebody else than SNS can deliver to them. */
+export interface Subscribers {
+  /** Ends of clients' subscriptions, each once; not all, if they are more than a direct delivery has targets. */
+  readonly queues: readonly string[];
+  /** Links that are started. */
+  readonly links: readonly LinkId[];
+  /** Somebody whom only SNS reaches is subscribed, or declared to be. */
+  readonly foreign: boolean;
+}
+
 /** What routing knows of a destination: an already folded picture, written by control, cached about a second by dispatch. */
 export interface DestinationView {
   readonly destination: Destination;
@@ -26,6 +36,8 @@ export interface DestinationView {
   readonly candidates: readonly Candidate[];
   /** Topic: own subscriptions (clients, declared, native) exist, so that a publish reaches somebody. */
   readonly localSubscribers: boolean;
+  /** Topic: who is subscribed. Absent in an older view, and until its subscriptions were listed for the first time. */
+  readonly subscribers?: Subscribers;
   /** Milliseconds since the epoch before which a new topic's subscriptions aren't effective: arrivals are given back until then. */
   readonly readyAt: number;
   /** When its content last changed: effective one cache life later. */

@@ -83,6 +83,7 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...opti
     audit: {
       claim: (claims, now) => call("claim", () => audit.claim(claims, now)),
       takeOver: (...taking) => call("take over", () => audit.takeOver(...taking)),
+      progress: (claims) => call("progress", () => audit.progress(claims)),
       settle: (claims) => call("settle", () => audit.settle(claims)),
       release: (claims) => call("release", () => audit.release(claims)),
     },

@@ -11,6 +11,7 @@ export const loggedAudit = <P>(audit: Audit<P>, log: string[]): Audit<P> => {
   return {
     claim: noted("claim", audit.claim),
     takeOver: noted("take over", audit.takeOver),
+    progress: noted("progress", audit.progress),
     settle: noted("settle", audit.settle),
     release: noted("release", audit.release),
   };

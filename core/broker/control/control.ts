@@ -7,6 +7,7 @@ import { partFrom } from "./closing.ts";
 import { obey } from "./commands.ts";
 import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
 import { takeUp } from "./deployed.ts";
+import { discover } from "./discovering.ts";
 import { hearAnswer, probeLink, welcome } from "./handshake.ts";
 import { type ControlPorts, judgeDestination } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
@@ -97,6 +98,8 @@ const applyEvent = async (ports: ControlPorts, broker: BrokerItem, { event, sent
       return { destinations: [event.destination] };
     case "create":
       return { destinations: [event.destination], asked: true };
+    case "discover":
+      return discover(ports, event.destination, now);
     case "look":
       await lookInto(ports, event.place, now);
       return nothing;

@@ -10,7 +10,8 @@ import type { LinkId } from "../../ids.ts";
 import type { SubscriptionTarget } from "../../ports.ts";
 import { isLive, isSubscribed } from "../../presence/connection.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
-import type { Candidate, DestinationView } from "../../routing/view.ts";
+import { mostTargets } from "../../routing/delivery.ts";
+import type { Candidate, DestinationView, Subscribers } from "../../routing/view.ts";
 import { mayCreate } from "../creatable.ts";
 import type { DestinationFacts, LinkFacts } from "./facts.ts";
 
@@ -59,6 +60,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
       candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
       // Not only the live: a subscription outlives its lease, so that a pause of its client loses nothing.
       localSubscribers: destination.kind === "topic" && subscribed.length > 0,
+      ...(facts.discovered && { subscribers: knownSubscribers(facts.links, subscribed) }),
     },
   };
 };
@@ -131,3 +133,9 @@ const subscribersOf = (
 ];
 
 const feedOf = (demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => (demand.size > 0 ? [{ to: "feed" }] : []);
+/** Only what our client reads has a queue of its own here. */
+const knownSubscribers = (links: readonly LinkFacts[], subscribed: readonly PresenceRecord[]): Subscribers => ({
+  queues: [...new Set(subscribed.flatMap(({ ownQueue }) => ownQueue ?? []))].toSorted().slice(0, mostTargets + 1),
+  links: links.filter(({ started }) => started).map(({ connector }) => connector.link),
+  foreign: subscribed.some(({ ownQueue }) => ownQueue === undefined),
+});

@@ -5,12 +5,13 @@ import type { Brain, OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./control.ts";
+import { listing } from "./discovering.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 
 /**
  * A configuration was deployed: what it declares is here, what it no longer declares is made anew if somebody wants it, its links are
- * probed at once, and whatever is known of any destination is judged by the new rules.
+ * probed at once, what may have been subscribed to its topics is listed, and whatever is known of any destination is judged by the new rules.
  */
 export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: number): Promise<Touched> => {
   const declared = declaredKeys(slice);
@@ -19,7 +20,10 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
   await forgetLinks(ports.brain, links);
   const learnt: DestinationKey[] = [];
   for (const { link } of links) learnt.push(...(await forgetPeer(ports.brain, link)));
-  await ports.events.send(slice.connectors.filter(({ from, to }) => [from, to].includes(slice.broker)).map(probed));
+  await ports.events.send([
+    ...slice.connectors.filter(({ from, to }) => [from, to].includes(slice.broker)).map(probed),
+    ...declared.filter((key) => destinationOf(key).kind === "topic").map((key) => listing(slice.broker, key)),
+  ]);
   const known = await knownKeys(ports.brain);
   return { destinations: [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])] };
 };

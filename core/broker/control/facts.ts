@@ -6,10 +6,10 @@ import { compileFilter, isPattern } from "../../destination/filter.ts";
 import { isAway, isClosed, isStopped } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
-import { declaredPresence } from "../../presence/consumers.ts";
+import { declaredPresence, discoveredPresence } from "../../presence/consumers.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
 import type { DestinationView } from "../../routing/view.ts";
-import type { BrokerItem, DestinationRecord, SubscriptionRecord } from "../records.ts";
+import type { BrokerItem, DestinationRecord, DiscoveredRecord, SubscriptionRecord } from "../records.ts";
 
 /** What a peer wants, as learnt over one of our own links. `exact`: under this very key; `byPattern`: under patterns that match it. */
 export interface LinkFacts {
@@ -19,6 +19,7 @@ export interface LinkFacts {
   readonly stopped: boolean;
   /** A peer that is being destroyed counts for no demand, and what leads to it ends at once. */
   readonly closed: boolean;
+  readonly started: boolean;
   readonly exact: Stored<LearntRecord> | undefined;
   readonly byPattern: readonly LearntRecord[];
 }
@@ -33,6 +34,8 @@ export interface DestinationFacts {
   readonly links: readonly LinkFacts[];
   readonly record: DestinationRecord | undefined;
   readonly subscriptions: readonly Stored<SubscriptionRecord>[];
+  /** Of a topic: what listing its subscriptions has shown; they may not have been listed yet. */
+  readonly discovered: DiscoveredRecord | undefined;
   /** What stands where dispatch and peers read: written anew only by the revision it was judged by. */
   readonly view: Stored<DestinationView> | undefined;
   readonly demand: Stored<DemandRecord> | undefined;
@@ -68,26 +71,33 @@ export const readFacts = async (
       away: isAway(link?.value, slice.peerLease, now),
       stopped: isStopped(link?.value, connector),
       closed: isClosed(link?.value),
+      started: link?.value.state === "started",
     };
   };
   const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
-  const [exact, wide, links, record, subscriptions] = await Promise.all([
+  const [exact, wide, links, record, subscriptions, discovered] = await Promise.all([
     brain.list("presence", presenceScope(key)),
     isPattern(destination) ? [] : brain.list("presence", patterns),
     Promise.all(slice.connectors.filter(({ from }) => from === slice.broker).map(linkFacts)),
     brain.read("destination", "", key),
     destination.kind === "topic" ? brain.list("subscription", key) : [],
+    destination.kind === "topic" ? brain.read("discovered", "", key) : undefined,
   ]);
   const declared = declaredPresence(slice.consumers).filter((presence) => presence.destination === key);
   return {
     destination,
     key,
     slice,
-    exactPresence: [...declared, ...exact.map(({ value }) => value).filter((presence) => presence.destination === key)],
+    exactPresence: [
+      ...declared,
+      ...discoveredPresence(key, discovered?.value.found ?? 0, declared),
+      ...exact.map(({ value }) => value).filter((presence) => presence.destination === key),
+    ],
     patternPresence: wide.map(({ value }) => value).filter((presence) => matches(presence.destination)),
     links,
     record: record?.value,
     subscriptions,
+    discovered: discovered?.value,
     view,
     demand,
   };

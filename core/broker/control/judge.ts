@@ -1,7 +1,19 @@
 import type { DemandRecord } from "../../demand/demand.ts";
 import type { Destination, DestinationKey } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
-import type { Brain, Counters, Depths, Events, Passes, PeerDemand, Probes, Resources, Subscriptions, TableIdentity } from "../../ports.ts";
+import type {
+  Brain,
+  Counters,
+  Depths,
+  Events,
+  ForeignSubscriptions,
+  Passes,
+  PeerDemand,
+  Probes,
+  Resources,
+  Subscriptions,
+  TableIdentity,
+} from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
@@ -27,6 +39,7 @@ export interface ControlPorts {
   readonly probes: Probes;
   readonly resources: Resources;
   readonly subscriptions: Subscriptions;
+  readonly foreign: ForeignSubscriptions;
   readonly depths: Depths;
   readonly passes: Passes;
   /** Milliseconds that an invocation of dispatch may run. */
@@ -34,8 +47,8 @@ export interface ControlPorts {
 }
 
 /**
- * Makes what should hold for one destination hold: its resources, its subscriptions, the view, what peers read; in this order, so that
- * nobody is told of what isn't there. Level, not edge: whatever was lost, the next judgement repeats it.
+ * Makes what should hold for one destination hold: its resources, the view, its subscriptions, what peers read; in this order, so that
+ * nobody is told of what isn't there, and every dispatch knows of a subscription before it is effective. Level, not edge: whatever was lost, the next judgement repeats it.
  * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
  * `asked`: somebody sent to it.
  */
@@ -78,9 +91,9 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
   const { unmade, failed: unmadeFor } = await makePrivateQueues(ports.resources, facts, decision);
-  const failed = [...unmadeFor, ...(await carryOutSubscriptions(ports, facts, decision.subscribers, now))];
   const routed = decision.view?.candidates.filter((one) => one.to !== "private" || !unmade.includes(one.queue)) ?? [];
   await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, candidates: routed, readyAt }, now);
+  const failed = [...unmadeFor, ...(await carryOutSubscriptions(ports, facts, decision.subscribers, now))];
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);

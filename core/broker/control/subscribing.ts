@@ -5,6 +5,7 @@ import { writeJudged } from "../contended.ts";
 import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
 import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subscriptions.ts";
+import { viewLife } from "./views.ts";
 
 /**
  * Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens.
@@ -13,11 +14,13 @@ import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subsc
  */
 export const carryOutSubscriptions = async (
   ports: { readonly brain: Brain; readonly resources: Resources; readonly subscriptions: Subscriptions },
-  { key, destination, slice, subscriptions, links }: DestinationFacts,
+  { key, destination, slice, subscriptions, links, discovered }: DestinationFacts,
   wanted: readonly SubscriptionTarget[],
   now: number,
 ): Promise<readonly Error[]> => {
   const failed: Error[] = [];
+  // Where dispatch may deliver by itself, every one of them routes by the new view by then.
+  const grace = Math.max(slice.subscriptionGrace * 1_000, discovered ? viewLife : 0);
   const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
     writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
 
@@ -33,8 +36,7 @@ export const carryOutSubscriptions = async (
     });
     if (answer === "pending") return;
     const begun = await ports.brain.read("subscription", key, id);
-    if (begun)
-      await row(begun, { ...begun.value, state: "subscribed", arn: answer.arn, effectiveAt: now + slice.subscriptionGrace * 1_000 });
+    if (begun) await row(begun, { ...begun.value, state: "subscribed", arn: answer.arn, effectiveAt: now + grace });
   };
 
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {

@@ -2,6 +2,7 @@ import type { Brain, Events } from "../../ports.ts";
 import { orphansOf, phaseOf } from "../../presence/connection.ts";
 import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
+import { dueDiscoveries } from "./discovering.ts";
 import { dueLooks } from "./due-looks.ts";
 import { takeLease } from "./lease.ts";
 
@@ -9,8 +10,8 @@ import { takeLease } from "./lease.ts";
 const afterViews = 10;
 
 /**
- * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues are looked at whose
- * time has come. Changes nothing itself, only sends events; overlapping ticks do nothing.
+ * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues are looked at and
+ * topics listed whose time has come. Changes nothing itself, only sends events; overlapping ticks do nothing.
  */
 export const tick = async (
   { identity, brain, events }: { readonly identity: Identity; readonly brain: Brain; readonly events: Events },
@@ -30,7 +31,8 @@ export const tick = async (
     removed,
     privateQueues: connections.flatMap(({ value: { ownQueues } }) => ownQueues.filter((own) => own.private).map(({ queue }) => queue)),
   };
-  const looks = dueLooks(identity, places, passes, now);
+  const discovered = await brain.list("discovered", "");
+  const looks = [...dueLooks(identity, places, passes, now), ...dueDiscoveries(identity, places.views, discovered, now)];
   const due: ControlEvent[] = [
     ...links.map(({ link }): ControlEvent => ({ event: "probe", link })),
     ...links.map(({ link }): ControlEvent => ({ event: "compare", link })),

@@ -25,6 +25,7 @@ const canonical = (content: Partial<DestinationView>): string =>
     content.destination?.kind,
     content.destination?.name,
     content.localSubscribers,
+    content.subscribers,
     content.readyAt,
     (content.candidates ?? []).map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
   ]);

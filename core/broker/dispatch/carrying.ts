@@ -7,12 +7,13 @@ import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
 import { encodeMessage } from "../../message/encode.ts";
-import type { Message } from "../../message/message.ts";
+import type { Message, WireMessage } from "../../message/message.ts";
 import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
 import { laneOver } from "../../routing/lane.ts";
-import type { Plan, Target } from "../../routing/plan.ts";
+import type { Plan, Reason, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
+import { type FanPart, sendEach } from "./fan-out.ts";
 import { orderAt } from "./ordering.ts";
 import type { Planned } from "./planned.ts";
 import { looksFor } from "./waits.ts";
@@ -31,7 +32,8 @@ export interface CarryPorts {
 
 /** A planned message with what its carrier claims it by. */
 export interface Laden extends Planned, Load<Plan> {}
-export type Delivered = Carried<Plan, Laden>;
+/** `parts`: of a fan-out that this invocation sent. */
+export type Delivered = Carried<Plan, Laden> & { readonly parts?: readonly FanPart[] };
 
 /** How a door's carrier differs from another's. */
 export interface Manner {
@@ -50,18 +52,25 @@ export const carryOut = async (
   now: number,
 ): Promise<readonly Delivered[]> => {
   const failed = new Set<LinkId>();
+  const parts = new Map<Laden, readonly FanPart[]>();
+  const wireOf = encoder(identity);
+  const send = async (loads: readonly Laden[]): Promise<readonly HandOverAnswer[]> => {
+    const answers = await targets.handOver(loads.map((load) => handOverOf(load, wireOf(load.message), identity)));
+    for (const link of failedLinks(loads, answers)) failed.add(link);
+    return answers;
+  };
   const carrier: Carrier<Plan, Laden> = {
     audit,
     attempt: newAttempt(),
     longest,
     handOver: async (loads) => {
-      const answers = await targets.handOver(loads.map((load) => handOverOf(load, identity)));
-      for (const link of failedLinks(loads, answers)) failed.add(link);
-      return answers;
+      const sent = await sendEach(loads, send, park);
+      for (const [load, its] of sent.parts) parts.set(load, its);
+      return sent.answers;
     },
     withPlan: (load, plan) => ({ ...load, plan }),
     chooseAnew: (load, refusal) => chooseAnew(load, refusal, onRefusal),
-    park,
+    park: (load) => park(load),
     accepted,
   };
   const loads = planned.map((one): Laden => ({ ...one, key: keyOf(one), owner: one.ref }));
@@ -73,7 +82,8 @@ export const carryOut = async (
     now,
   );
   const [once, atLeastOnce] = [(await audited).values(), (await free).values()];
-  const delivered = loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Delivered);
+  const carried = loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Carried<Plan, Laden>);
+  const delivered = carried.map((one): Delivered => ({ ...one, ...(parts.has(one.load) && { parts: parts.get(one.load) ?? [] }) }));
   const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
   const looks = looksFor(delivered, identity.self, now);
   if (told.length + looks.length > 0) await events.send([...told, ...looks]);
@@ -108,14 +118,23 @@ const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onRefusal"
 };
 
 /** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */
-const park = (load: Laden): Laden | undefined => {
+const park = (load: Laden, reason: Reason = "target-silent"): Laden | undefined => {
   const { plan } = load;
   if (plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
-  return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason: "target-silent" } };
+  return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason } };
 };
 
-const handOverOf = ({ plan, message, key }: Laden, { self, signer, hash }: Identity): HandOver => {
-  const wire = encodeMessage(message, { broker: self, signer, hash });
+/** Signs a message once, however many targets it has. */
+const encoder = ({ self, signer, hash }: Identity): ((message: Message) => WireMessage) => {
+  const wires = new Map<Message, WireMessage>();
+  return (message) => {
+    const wire = wires.get(message) ?? encodeMessage(message, { broker: self, signer, hash });
+    wires.set(message, wire);
+    return wire;
+  };
+};
+
+const handOverOf = ({ plan, message, key }: Laden, wire: WireMessage, { hash }: Pick<Identity, "hash">): HandOver => {
   const group = destinationKey(message.destination);
   const target = targetOf(plan, message);
   if (plan.plan !== "dead-letter") return { target, wire, group, ...orderAt(target, message, key, hash) };
@@ -127,6 +146,8 @@ export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination
   switch (plan.plan) {
     case "hand-over":
       return plan.target;
+    case "fan-out": // what SNS would deliver for
+      return { to: "topic", destination };
     case "park":
       return { to: "undelivered", ...laneOver(plan.link, plan.destination) };
     case "rest":
@@ -142,5 +163,5 @@ export const linkOf = (plan: Plan): LinkId | undefined => {
   return plan.plan === "hand-over" && plan.target.to === "link" ? plan.target.link : undefined;
 };
 
-const sending: readonly Plan["plan"][] = ["hand-over", "park", "rest", "dead-letter"];
+const sending: readonly Plan["plan"][] = ["hand-over", "fan-out", "park", "rest", "dead-letter"];
 export const isSending = ({ plan }: Planned): boolean => sending.includes(plan.plan);

@@ -19,7 +19,8 @@ export const orderAt = (target: Target, message: Message, key: ClaimKey, hash: H
     case "topic":
       return isFifo(target.destination) ? own(`${target.to}|${destinationKey(target.destination)}`, message, key, hash) : {};
     case "private":
-      return isFifoName(target.queue) ? own(`private|${target.queue}`, message, key, hash) : {};
+    case "own-queue":
+      return isFifoName(target.queue) ? own(`${target.to}|${target.queue}`, message, key, hash) : {};
     case "link":
     case "undelivered": {
       const place = `${target.to}|${target.link}`;

@@ -1,3 +1,4 @@
+import type { LoadAnswer } from "../../carry/progress.ts";
 import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Arrival } from "../../message/arrival.ts";
@@ -5,6 +6,7 @@ import type { Message, TransportRecord } from "../../message/message.ts";
 import type { HandOverAnswer } from "../../ports.ts";
 import type { Plan, Reason, Target } from "../../routing/plan.ts";
 import { type Delivered, targetOf } from "./carrying.ts";
+import { type FanPart, isGone } from "./fan-out.ts";
 import type { Planned } from "./planned.ts";
 
 /** One thing that happened to a record, in the words that logs and metrics use. */
@@ -69,7 +71,7 @@ const pauseFor = (steps: readonly Step[], receiveCount: number): number =>
 const stepsOf = (arrival: Arrival, results: readonly (Planned | Delivered)[], buried: HandOverAnswer | undefined): Step[] => {
   switch (arrival.arrival) {
     case "message":
-      return results.map(stepOf);
+      return results.flatMap((one) => ("end" in one && one.parts ? stepsOfParts(one, one.parts) : [stepOf(one)]));
     case "probe":
       return [{ verdict: "passed-on", reason: "probe" }];
     case "confirmation":
@@ -89,28 +91,43 @@ const stepsOf = (arrival: Arrival, results: readonly (Planned | Delivered)[], bu
 
 const stepOf = (result: Planned | Delivered): Step => {
   if (!("end" in result)) return plannedStep(result);
-  const { plan, message } = result.load;
-  const destination = destinationKey(message.destination);
+  const { load } = result;
+  const destination = destinationKey(load.message.destination);
   switch (result.end) {
     case "carried":
-      return {
-        ...placed(plan, message),
-        ...(result.takenOver && { redelivered: true }),
-        ...(!result.settled && { unsettled: true }),
-      };
+      return { ...placed(load.plan, load.message), ...marksOf(result) };
     case "duplicate":
       return { verdict: "dropped", reason: "duplicate", destination };
     case "in-progress":
       return { verdict: "given-back", reason: "in-progress", destination, seconds: Math.ceil(result.ms / 1_000) };
-    case "again": {
-      const reason = result.answer.answer === "refused" ? "target-refused" : "target-silent";
-      const why = "why" in result.answer ? result.answer.why : undefined;
-      return { verdict: "given-back", reason, destination, target: nameOf(targetOf(plan, message)), why };
-    }
+    case "again":
+      return givenBack(load, result.answer);
     default:
       return result satisfies never;
   }
 };
+
+/** Each target of a fan-out is a step of its own: one that is left brings the message back, for that target alone. */
+const stepsOfParts = (result: Delivered, parts: readonly FanPart[]): Step[] =>
+  parts.map((part): Step => {
+    const { load, target, answer } = part;
+    if (isGone(part)) return { verdict: "dropped", reason: "subscriber-gone", destination: destinationKey(load.message.destination) };
+    const step = answer.answer === "accepted" ? placed(load.plan, load.message) : givenBack(load, answer);
+    return { ...step, target: nameOf(target), ...marksOf(result) };
+  });
+
+const marksOf = (result: Delivered): Pick<Step, "redelivered" | "unsettled"> => ({
+  ...(result.end === "carried" && result.takenOver && { redelivered: true }),
+  ...(result.end === "carried" && !result.settled && { unsettled: true }),
+});
+
+const givenBack = ({ plan, message }: Planned, answer: LoadAnswer<Plan>): Step => ({
+  verdict: "given-back",
+  reason: answer.answer === "refused" ? "target-refused" : "target-silent",
+  destination: destinationKey(message.destination),
+  target: nameOf(targetOf(plan, message)),
+  why: "why" in answer ? answer.why : undefined,
+});
 
 /** What a plan came to that sends nothing. */
 const plannedStep = ({ plan, message }: Planned): Step => {
@@ -120,7 +137,13 @@ const plannedStep = ({ plan, message }: Planned): Step => {
   return placed(plan, message);
 };
 
-const sent = { "hand-over": "handed-over", park: "parked", rest: "rested", "dead-letter": "dead-lettered" } as const;
+const sent = {
+  "hand-over": "handed-over",
+  "fan-out": "handed-over",
+  park: "parked",
+  rest: "rested",
+  "dead-letter": "dead-lettered",
+} as const;
 
 const placed = (plan: Plan, message: Message): Step => {
   if (plan.plan === "drop" || plan.plan === "later") return plannedStep({ ref: "", plan, message });

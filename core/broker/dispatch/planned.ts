@@ -68,7 +68,7 @@ export const planAll = async (
       }
       return routeAround(breakers, message, view, slice.connectors, roomIn(view), replay);
     }
-    return { route: "plan", plan: routeTopic(message, view, slice.connectors, now) };
+    return { route: "plan", plan: routeTopic(message, view, slice.connectors, now, came && breakers) };
   };
   const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));
   return takeShares(counters, identity.hash, routed);

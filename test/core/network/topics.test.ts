@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nativeSubscriber } from "../../support/simulator/native.ts";
 import { bodies, simulate } from "../../support/simulator/network.ts";
 import { mesh, networkOf, pair } from "../../support/simulator/topologies.ts";
 import { type Played, play } from "./scenario.ts";
@@ -85,6 +86,8 @@ describe("a topic's subscribers", () => {
   test("B1: what AWS carries one hop too far is dropped on arrival, with its reason", async () => {
     const net = await simulate(networkOf("a -> b, b -> c"));
     for (const at of ["b", "c"]) await net.connect(at).consume(topic);
+    await net.run();
+    nativeSubscriber(net, "b", topic); // so that b publishes
     await net.run();
     net.publish("a", topic, bodies("m", 5));
     await net.run();

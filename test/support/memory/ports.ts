@@ -10,6 +10,7 @@ import type {
   Contents,
   Depths,
   Events,
+  ForeignSubscriptions,
   HandOver,
   HandOverAnswer,
   MadeThing,
@@ -38,6 +39,7 @@ export interface MemoryPorts {
   readonly made: MadeThings;
   readonly contents: Contents;
   readonly subscriptions: Subscriptions;
+  readonly foreign: ForeignSubscriptions;
   readonly depths: Depths;
   readonly restingQueue: RestingQueue;
   readonly returns: Returns;
@@ -140,6 +142,14 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
       },
       unsubscribe: async (arn) => topics.unsubscribe(arn),
       confirm: async () => {},
+    },
+
+    foreign: {
+      list: async (topic) => {
+        const { arn } = where.topicOf(topic);
+        if (!topics.exists(arn)) throw new Error(`there is no topic ${arn}`);
+        return topics.subscriptions(arn).flatMap((one) => (where.isOwnEnd(one.queueArn) ? [] : [one.arn]));
+      },
     },
 
     depths: {

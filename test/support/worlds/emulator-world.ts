@@ -11,6 +11,7 @@ import { oneAttempt, snsIn, sqsIn } from "../../../aws/clients.ts";
 import { sqsContents } from "../../../aws/contents.ts";
 import { sqsDepths } from "../../../aws/depths.ts";
 import { sqsEvents } from "../../../aws/events.ts";
+import { snsForeignSubscriptions } from "../../../aws/foreign-subscriptions.ts";
 import { awsMadeThings } from "../../../aws/made-things.ts";
 import { sqsProbes } from "../../../aws/probes.ts";
 import { awsResources } from "../../../aws/resources.ts";
@@ -92,6 +93,7 @@ const openEmulatorWorld = (emulators: RunningEmulators, network: string): World 
       made: awsMadeThings({ ...own, own: where.own, network }),
       contents: sqsContents(where.own, own.sqs),
       subscriptions: snsSubscriptions(own),
+      foreign: snsForeignSubscriptions(own),
       depths: sqsDepths(whereabouts, own.sqs),
       restingQueue: sqsRestingQueue({ ...own, visibilitySeconds: 120 }),
       returns: sqsReturns(own.sqs),

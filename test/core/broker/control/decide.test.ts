@@ -33,6 +33,7 @@ const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
   away: false,
   stopped: false,
   closed: false,
+  started: true,
   exact: undefined,
   byPattern: [],
   ...fields,
@@ -50,6 +51,7 @@ const facts = (key: string, fields: Partial<DestinationFacts> = {}): Destination
   links: [aLink()],
   record: { destination: destinationOf(key), owner: "declared", madeAt: 0 },
   subscriptions: [],
+  discovered: undefined,
   ...fields,
 });
 const queue = (fields: Partial<DestinationFacts> = {}) => facts("queue://orders", fields);

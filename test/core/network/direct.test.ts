@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { nativeSubscriber } from "../../support/simulator/native.ts";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
+
+const topic = "topic://TEST.FOO";
+const minute = 60_000;
+const everywhere = (ids: string) => Object.fromEntries(ids.split("").map((id) => [id, { topics: ["TEST.FOO"] }]));
+const aPair = () => simulate(networkOf(pair, {}, { brokers: everywhere("ab") }));
+const aChain = () => simulate(networkOf(chain(3), { networkTTL: 2 }, { brokers: everywhere("abc") }));
+
+const subscriberAt = async (net: SimulatedNetwork, at: string) => {
+  const client = net.connect(at);
+  await client.consume(topic);
+  await net.run();
+  return client;
+};
+/** What became of what came over links, counted. */
+const said = (net: SimulatedNetwork, at: string): Readonly<Record<string, number>> => {
+  const steps = net.broker(at).outcomes.flatMap((outcome) => (outcome.cameBy ? outcome.steps : []));
+  const words = steps.map(({ verdict, reason, target = "" }) => `${verdict} ${reason} ${target}`.trim());
+  return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, its]) => [word, its.length]));
+};
+const published = async (net: SimulatedNetwork, texts: readonly string[], at = "a") => {
+  net.publish(at, topic, texts);
+  await net.run();
+};
+
+describe("a topic message that came over a link", () => {
+  test("goes straight to the queues of this broker's subscribers, and no copy goes back", async () => {
+    const net = await aPair();
+    const [one, two, home] = [await subscriberAt(net, "b"), await subscriberAt(net, "b"), await subscriberAt(net, "a")];
+    await published(net, bodies("m", 3));
+    for (const client of [one, two, home]) expect(client.bodies()).toEqual(bodies("m", 3));
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 6 });
+    expect(net.crossings("b", "a")).toBe(0);
+  });
+
+  test("is the same message to its reader whether SNS delivered it or we did", async () => {
+    const net = await aPair();
+    const here = await subscriberAt(net, "b");
+    await published(net, ["direct"]);
+    nativeSubscriber(net, "b", topic);
+    await net.run();
+    await published(net, ["published"]);
+    const [direct, enveloped] = here.received.map(({ message: { id: _, timestamp: _at, body: _body, ...message } }) => message);
+    expect(direct).toEqual(enveloped);
+    expect(here.bodies()).toEqual(["direct", "published"]);
+  });
+
+  test("goes on over a chain, once to each", async () => {
+    const net = await aChain();
+    const clients = [await subscriberAt(net, "b"), await subscriberAt(net, "c")];
+    await published(net, bodies("m", 3));
+    for (const client of clients) expect(client.bodies()).toEqual(bodies("m", 3));
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 3, "handed-over known-subscribers b:to-c": 3 });
+    expect(said(net, "c")).toEqual({ "handed-over known-subscribers own-queue": 3 });
+  });
+
+  test("is published as long as a breaker is open, so that SNS holds the copy", async () => {
+    const net = await aChain();
+    const [here, there] = [await subscriberAt(net, "b"), await subscriberAt(net, "c")];
+    net.cut("b", "c");
+    await published(net, ["first"]);
+    await published(net, ["second"]);
+    expect(said(net, "b")).toEqual({
+      "handed-over known-subscribers own-queue": 1,
+      "parked target-refused b:to-c": 1,
+      "handed-over breaker-open topic": 1,
+    });
+    net.heal("b", "c");
+    await net.run();
+    await published(net, ["third"]);
+    expect(here.bodies()).toEqual(["first", "second", "third"]);
+    expect(there.bodies().toSorted()).toEqual(["first", "second", "third"]);
+  });
+
+  test.for(["hangs", "accepts and says nothing"] as const)("is parked for a link that %s, and comes once", async (silence) => {
+    const net = await aChain();
+    const [here, there] = [await subscriberAt(net, "b"), await subscriberAt(net, "c")];
+    net.hush("b", "c", silence);
+    await published(net, ["m"]);
+    net.hush("b", "c");
+    await net.run();
+    expect([here.bodies(), there.bodies()]).toEqual([["m"], ["m"]]);
+    expect(said(net, "b")).toMatchObject({ "parked target-silent b:to-c": 1 });
+  });
+});
+
+describe("somebody who subscribes by SNS's own means", () => {
+  test("is demand from the tick on that finds him, and gets all from then on, published", async () => {
+    const net = await aPair();
+    const native = nativeSubscriber(net, "b", topic);
+    await published(net, ["early"]);
+    await published(net, bodies("m", 2));
+    expect(native.bodies()).toEqual(bodies("m", 2));
+    expect(said(net, "b")).toEqual({ "handed-over foreign-subscriber topic": 2 });
+  });
+
+  test("switches what was delivered directly to publishing, and back when he has gone", async () => {
+    const net = await aPair();
+    const here = await subscriberAt(net, "b");
+    await published(net, ["one"]);
+    const native = nativeSubscriber(net, "b", topic);
+    await net.run(10 * minute);
+    await published(net, ["two"]);
+    native.leave();
+    await net.run(10 * minute);
+    await published(net, ["three"]);
+    expect(here.bodies()).toEqual(["one", "two", "three"]);
+    expect(native.bodies()).toEqual(["two"]);
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 2, "handed-over foreign-subscriber topic": 1 });
+  });
+
+  test("is no demand any more once he has gone", async () => {
+    const net = await aPair();
+    const native = nativeSubscriber(net, "b", topic);
+    await net.run();
+    expect(await net.linkCandidates("a", topic)).toHaveLength(1);
+    native.leave();
+    await net.run(10 * minute);
+    expect(await net.linkCandidates("a", topic)).toEqual([]);
+  });
+});
+
+test("a declared consumer is published to, before and after it has subscribed, and counts once", async () => {
+  const consumers = { consumers: [{ destination: topic, count: 1 }] };
+  const net = await simulate(networkOf(pair, { conduitSubscriptions: false }, { brokers: { a: { topics: ["TEST.FOO"] }, b: consumers } }));
+  await subscriberAt(net, "b");
+  const native = nativeSubscriber(net, "b", topic);
+  await net.run(10 * minute);
+  await published(net, ["m"]);
+  expect(native.bodies()).toEqual(["m"]);
+  expect((await net.linkCandidates("a", topic)).map(({ weight }) => weight)).toEqual([2]);
+});
