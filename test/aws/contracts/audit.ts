@@ -209,6 +209,33 @@ export const auditContract = (name: string, open: OpenAudit) =>
       expect(await trying(audit, { ...other, attempt: "second" }, start)).toBe("ours");
     });
 
+    test("what got somewhere is kept with the plan that is left, for whoever comes first", async () => {
+      const audit = await open();
+      await audit.claim([first], start);
+      await audit.progress([{ ...first, left: toRest }]);
+      await audit.progress([{ ...first, left: toRest }]);
+      const record = await found(audit);
+      expect(record).toStrictEqual({ owner: "copy1", attempt: "first", claimedAt: start, plan: toRest, state: "open" });
+      expect(await trying(audit, second, start)).toBe("take-over");
+      expect(await audit.takeOver(second, record, start)).toBe("granted");
+      expect(await audit.takeOver(third, record, start)).toBe("lost");
+      expect(await found(audit)).toStrictEqual({ owner: "copy2", attempt: "second", claimedAt: start, plan: toRest, state: "claimed" });
+      expect(await audit.settle([second])).toEqual(["settled"]);
+    });
+
+    test("nobody notes progress of what is another's, or done", async () => {
+      const audit = await open();
+      await audit.claim([first], start);
+      await audit.progress([
+        { ...second, left: toRest },
+        { ...second, key: "nobody's", left: toRest },
+      ]);
+      expect(await found(audit)).toMatchObject({ plan: toEu, state: "claimed" });
+      await audit.settle([first]);
+      await audit.progress([{ ...first, left: toRest }]);
+      expect(await found(audit)).toMatchObject({ plan: toEu, state: "done" });
+    });
+
     test("a batch of nothing is nothing", async () => {
       const audit = await open();
       expect(await audit.claim([], start)).toEqual([]);

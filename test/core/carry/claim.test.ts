@@ -38,6 +38,13 @@ describe("a copy whose key is claimed", () => {
       verdict: { verdict: "take-over" },
     },
     {
+      rule: "is taken over at once where its carrier left some of it to others",
+      state: "open",
+      attempt: "own",
+      now: claimedAt,
+      verdict: { verdict: "take-over" },
+    },
+    {
       rule: "is given back where the claim seems to come from the future",
       state: "claimed",
       attempt: "other",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { connectionId } from "../../../core/ids.ts";
-import { declaredPresence, presenceOf } from "../../../core/presence/consumers.ts";
+import { declaredPresence, discoveredPresence, presenceOf } from "../../../core/presence/consumers.ts";
 
 const present = (destination: string, prefetchSize?: number) =>
   presenceOf(
@@ -49,4 +49,15 @@ test("declared consumers count as many as they say, for ever, on the shared queu
   expect(declaredPresence([{ destination: "queue://a", count: 4, priority: 1 }])).toEqual([
     { holder: "declared/0", destination: "queue://a", priority: 1, count: 4 },
   ]);
+});
+
+test.for([
+  { rule: "what is found on a topic is present", found: 2, declared: [], counts: [2] },
+  { rule: "nothing found is nobody", found: 0, declared: [], counts: [] },
+  { rule: "who is declared has subscribed, and counts once", found: 3, declared: [2], counts: [1] },
+  { rule: "who is declared and hasn't subscribed yet is nobody else", found: 1, declared: [1, 1], counts: [] },
+])("discovered: $rule", ({ found, declared, counts }) => {
+  const consumers = declared.map((count) => ({ destination: "topic://t", count, priority: 0 }));
+  const presence = discoveredPresence("topic://t", found, declaredPresence(consumers));
+  expect(presence).toEqual(counts.map((count) => ({ holder: "discovered", destination: "topic://t", priority: 0, count })));
 });
