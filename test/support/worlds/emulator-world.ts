@@ -1,4 +1,4 @@
-import { CreateTopicCommand, GetTopicAttributesCommand } from "@aws-sdk/client-sns";
+import { CreateTopicCommand, GetTopicAttributesCommand, SubscribeCommand } from "@aws-sdk/client-sns";
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
@@ -130,6 +130,10 @@ const openEmulatorWorld = (emulators: RunningEmulators, network: string): World 
       else await sns(place.region).send(new CreateTopicCommand({ Name: nameIn(place) }));
     },
     remove: async ({ region, url }) => void (await sqs(region).send(new DeleteQueueCommand({ QueueUrl: url }))),
+    subscribe: async (topic, queue) => {
+      const command = new SubscribeCommand({ TopicArn: topic.arn, Protocol: "sqs", Endpoint: queue.arn });
+      return (await sns(topic.region).send(command)).SubscriptionArn ?? "";
+    },
     exists: (place) =>
       place.service === "sqs"
         ? succeeds(sqs(place.region).send(new GetQueueAttributesCommand({ QueueUrl: place.url })))

@@ -18,6 +18,7 @@ export const openMemoryWorld: OpenWorld = async () => {
     eu: broker(eu),
     make: async (place) => storeOf(place).create(place.arn),
     remove: async ({ arn }) => cloud.queues.delete(arn),
+    subscribe: async (topic, queue) => cloud.topics.subscribe(topic.arn, queue.arn) ?? "",
     exists: async (place) => storeOf(place).exists(place.arn),
     drain: async ({ arn }: QueuePlace) => {
       const copies = cloud.queues.receive(arn, Number.POSITIVE_INFINITY, 60_000) ?? [];

@@ -1,4 +1,4 @@
-import type { NetworkPart, Place, QueuePlace, Whereabouts } from "../../../aws/whereabouts.ts";
+import type { NetworkPart, Place, QueuePlace, TopicPlace, Whereabouts } from "../../../aws/whereabouts.ts";
 import type { NetworkConnector } from "../../../core/config/slice.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import type { TransportRecord } from "../../../core/message/message.ts";
@@ -17,6 +17,8 @@ export interface World {
   make(place: Place): Promise<void>;
   /** Removes a queue behind the ports' back. */
   remove(place: QueuePlace): Promise<void>;
+  /** Subscribes a queue behind the ports' back; answers the arn. */
+  subscribe(topic: TopicPlace, queue: QueuePlace): Promise<string>;
   exists(place: Place): Promise<boolean>;
   /** Receives and deletes all that is visible. */
   drain(place: QueuePlace): Promise<readonly TransportRecord[]>;

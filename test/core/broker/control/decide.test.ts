@@ -198,6 +198,39 @@ describe("a topic", () => {
   });
 });
 
+describe("whom routing may deliver a topic's messages to without SNS", () => {
+  const own = (queue: string) => present(queue, { destination: "topic://prices", ownQueue: queue });
+  const listed = { found: 0, lookedAt: 1, since: 1 };
+  const known = (fields: Partial<DestinationFacts>) =>
+    decideDestination(topic({ discovered: listed, ...fields }), false, now).view?.subscribers;
+
+  test.for([
+    { rule: "isn't known until its subscriptions were listed", fields: { discovered: undefined, exactPresence: [own("x.1")] } },
+    {
+      rule: "clients, each queue once, and links that are started",
+      fields: { exactPresence: [own("x.2"), own("x.1")], patternPresence: [own("x.1")] },
+      expected: { queues: ["x.1", "x.2"], links: ["a:to-b"], foreign: false },
+    },
+    {
+      rule: "no link that waits for its peer",
+      fields: { links: [wanted({ started: false })] },
+      expected: { queues: [], links: [], foreign: false },
+    },
+    {
+      rule: "not all, where somebody has no queue of ours",
+      fields: { exactPresence: [present("discovered")] },
+      expected: { queues: [], links: ["a:to-b"], foreign: true },
+    },
+  ])("$rule", ({ fields, expected }) => {
+    expect(known(fields)).toEqual(expected);
+  });
+
+  test("says no more of a crowd than that it is one", () => {
+    const crowd = Array.from({ length: 100 }, (_, n) => own(`x.${n}`));
+    expect(known({ exactPresence: crowd })?.queues).toHaveLength(13);
+  });
+});
+
 test("own queues are made for live consumers only", () => {
   const known = queue({ exactPresence: [present("x/1", { ownQueue: "x.1" }), present("y/1", { ownQueue: "y.1", leaseUntil: now })] });
   expect(decideDestination(known, false, now).ownQueues).toEqual(["x.1"]);

@@ -38,7 +38,7 @@ const event = fc.oneof(
   fc.record({ event: named("hello-answer"), link: text, counter: count, digest: fc.string({ minLength: 1 }) }),
   fc.record({ event: named("closing"), from: id, counter: count }),
   fc.record({ event: named("link-failed"), link: text, at: count }),
-  fc.record({ event: named("judge", "create"), destination: key }),
+  fc.record({ event: named("judge", "create", "discover"), destination: key }),
   fc.record({ event: named("look"), place }),
   fc.record({ event: named("expire"), connection: id }),
   fc.record({ event: named("probe", "compare"), link: text }),

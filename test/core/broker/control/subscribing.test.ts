@@ -102,3 +102,30 @@ describe("subscriptions are carried out", () => {
     expect(await left()).toMatchObject([{ state: "removing", arn: "old" }]);
   });
 });
+
+test("every dispatch can know of a subscription before SNS does: whatever dies in between, none is effective that no view names", async () => {
+  const { brain, broker, ports } = await controlling();
+  await brain.write("destination", "", topic, { destination: { kind: "topic", name: "prices" }, owner: "declared", madeAt: 0 }, 0);
+  await brain.write("discovered", "", topic, { found: 0, lookedAt: 1, since: 1 }, 0);
+  const holder = { holder: "conn/c1", destination: topic, priority: 0, count: 1, leaseUntil: 180_000, ownQueue: "conn.c1" };
+  await brain.write("presence", topic, `${topic}|conn/c1`, holder, 0);
+  const seen: unknown[] = [];
+  const subscribe = async () => {
+    seen.push((await brain.read("view", "", topic))?.value.subscribers?.queues);
+    throw new Error("died");
+  };
+  const subscriptions = { ...ports.subscriptions, subscribe };
+  await expect(judgeDestination({ ...ports, subscriptions }, broker, topic, false, 1_000)).rejects.toThrow("died");
+  expect(seen).toEqual([["conn.c1"]]);
+});
+
+test("with no grace at all a subscription is effective when every view is new, where dispatch delivers by itself", async () => {
+  const { brain, broker, ports, slice } = await controlling();
+  const judge = () => judgeDestination(ports, { ...broker, slice: { ...slice, subscriptionGrace: 0 } }, topic, false, 1_000);
+  const effectiveAt = async () => (await brain.read("subscription", topic, "own|conn.c1"))?.value.effectiveAt;
+  await brain.write("discovered", "", topic, { found: 0, lookedAt: 1, since: 1 }, 0);
+  const holder = { holder: "conn/c1", destination: topic, priority: 0, count: 1, leaseUntil: 180_000, ownQueue: "conn.c1" };
+  await brain.write("presence", topic, `${topic}|conn/c1`, holder, 0);
+  await judge();
+  expect(await effectiveAt()).toBe(3_000);
+});
