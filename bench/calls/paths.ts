@@ -65,8 +65,18 @@ export const paths: readonly Path[] = [
     broker: "b",
     begins: inbound,
     carriedBySns: true,
-    send: ({ a }, messages) => publishTens(a, messages),
+    send: ({ a }, messages) => publishTens(a, "prices", messages),
     ends: ({ subscriber }) => [subscriber],
+  },
+  {
+    path: "topic hop, direct: its receiver",
+    from: "inbound",
+    to: "a client's queue",
+    broker: "b",
+    begins: inbound,
+    carriedBySns: true,
+    send: ({ a }, messages) => publishTens(a, "quotes", messages),
+    ends: ({ clientQueue }) => [clientQueue],
   },
   {
     path: "sent straight to the queue: drain pass",
@@ -80,8 +90,8 @@ export const paths: readonly Path[] = [
   },
 ];
 
-const publishTens = async ({ at, clients }: Side, messages: number): Promise<void> => {
+const publishTens = async ({ at, clients }: Side, topic: string, messages: number): Promise<void> => {
   const entries = tenIds.map(({ Id }) => ({ Id, Message: body }));
-  const command = () => new PublishBatchCommand({ TopicArn: at.topicArn(at.topic("prices")), PublishBatchRequestEntries: entries });
+  const command = () => new PublishBatchCommand({ TopicArn: at.topicArn(at.topic(topic)), PublishBatchRequestEntries: entries });
   for (let sent = 0; sent < messages; sent += tenIds.length) await clients.sns.send(command());
 };

@@ -1,10 +1,12 @@
 import { SubscribeCommand } from "@aws-sdk/client-sns";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { dynamoBrain } from "../../aws/brain.ts";
+import { toEventMessage } from "../../aws/events.ts";
 import { sha256 } from "../../aws/keys.ts";
+import { sendToQueue } from "../../aws/sends.ts";
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import { type Addresses, addressesOf } from "../../core/destination/addresses.ts";
-import { brokerId } from "../../core/ids.ts";
+import { brokerId, connectionId } from "../../core/ids.ts";
 import { clientsFor, destroyClients } from "../../local/endpoints.ts";
 import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
 import type { QueueAt } from "./queues.ts";
@@ -21,13 +23,14 @@ export const benchNetwork = {
       region: "us-east-1",
       subscriptionGrace: 0,
       queues: ["far"],
-      topics: ["prices"],
+      topics: ["prices", "quotes"],
       consumers: [{ destination: "queue://near" }, { destination: "queue://shared" }],
       networkConnectors: [{ name: connector, to: "b" }],
     },
     b: {
       region: "eu-west-1",
       subscriptionGrace: 0,
+      topics: ["quotes"],
       consumers: [{ destination: "queue://far" }, { destination: "queue://shared" }, { destination: "topic://prices" }],
     },
   },
@@ -42,6 +45,8 @@ export interface World {
   readonly b: Side;
   /** A plain queue that is subscribed to b's topic. */
   readonly subscriber: QueueAt;
+  /** The queue of a client's subscription to another one of b's topics. */
+  readonly clientQueue: QueueAt;
   readonly recorder: Recorder;
   readonly network: EmbeddedNetwork;
   stop(): Promise<void>;
@@ -61,8 +66,9 @@ export const startWorld = async (): Promise<World> => {
   };
   try {
     const subscriber = await subscribed(b);
+    const clientQueue = await connected(b);
     await until(() => hasLearnt(a), "a never learnt what b wants", 100);
-    return { a, b, subscriber, recorder, network, stop };
+    return { a, b, subscriber, clientQueue, recorder, network, stop };
   } catch (cause) {
     await stop();
     throw cause;
@@ -93,7 +99,19 @@ const subscribed = async ({ at, clients: { sqs, sns } }: Side): Promise<QueueAt>
   return { sqs, url: at.queueUrl(name) };
 };
 
+/** A client that subscribes and then takes nothing. */
+const connected = async ({ at, brain, clients: { sqs } }: Side): Promise<QueueAt> => {
+  const consumers = [{ id: "c1", destination: "topic://quotes", priority: 0 }];
+  const state = { connection: connectionId("bench"), counter: 1, consumers, closed: false };
+  await sendToQueue(sqs, at.queueUrl(at.controlQueue), [toEventMessage({ to: at.place.id, event: { event: "connection", state } })]);
+  const isKnown = async () => (await brain.read("view", "", "topic://quotes"))?.value.subscribers?.queues.length === 1;
+  await until(isKnown, "b never listed who subscribes to topic://quotes", 100);
+  return { sqs, url: at.queueUrl(at.ownQueue("bench.c1.topic")) };
+};
+
 const hasLearnt = async ({ brain }: Side): Promise<boolean> => {
-  const views = await Promise.all(["queue://far", "queue://shared", "topic://prices"].map((key) => brain.read("view", "", key as never)));
+  const views = await Promise.all(
+    ["queue://far", "queue://shared", "topic://prices", "topic://quotes"].map((key) => brain.read("view", "", key as never)),
+  );
   return views.every((view) => view?.value.candidates.some(({ to }) => to === "link"));
 };

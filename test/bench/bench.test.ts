@@ -55,6 +55,14 @@ describe("npm run bench -- --json", () => {
       lambda: 4,
     },
     { rule: "a topic's copies are published by the batch", path: "topic hop: its receiver", sqs: 8, sns: 4, dynamodb: 80, lambda: 4 },
+    {
+      rule: "a topic's copies that go straight to a client take receive and delete, and a send a batch for each delivery",
+      path: "topic hop, direct: its receiver",
+      sqs: 8 + 4,
+      sns: 0,
+      dynamodb: 80,
+      lambda: 4,
+    },
   ])("$rule", ({ path, rule: _, ...calls }) => {
     const { callsPerMessage, messages } = pathNamed(path);
     for (const [service, count] of Object.entries(calls))

@@ -64,8 +64,8 @@ export const listing = (self: Identity["self"], destination: DestinationKey, sec
 const never: DiscoveredRecord = { found: 0, lookedAt: 0, since: 0 };
 const minute = 60_000;
 
-/** At each tick; while its subscriptions stay as they are, after as long again as they have been, five minutes at most. */
+/** At each tick; while its subscriptions stay as they are, after as long again as they have been, ten minutes at most. */
 const nextListingAt = ({ lookedAt, since }: DiscoveredRecord): number => {
   const calm = lookedAt - since;
-  return lookedAt + (calm < minute ? 0 : Math.min(calm, 5 * minute));
+  return lookedAt + (calm < minute ? 0 : Math.min(calm, 10 * minute));
 };

@@ -102,10 +102,10 @@ describe("somebody who subscribes by SNS's own means", () => {
     const here = await subscriberAt(net, "b");
     await published(net, ["one"]);
     const native = nativeSubscriber(net, "b", topic);
-    await net.run(10 * minute);
+    await net.run(15 * minute);
     await published(net, ["two"]);
     native.leave();
-    await net.run(10 * minute);
+    await net.run(15 * minute);
     await published(net, ["three"]);
     expect(here.bodies()).toEqual(["one", "two", "three"]);
     expect(native.bodies()).toEqual(["two"]);
@@ -118,7 +118,7 @@ describe("somebody who subscribes by SNS's own means", () => {
     await net.run();
     expect(await net.linkCandidates("a", topic)).toHaveLength(1);
     native.leave();
-    await net.run(10 * minute);
+    await net.run(15 * minute);
     expect(await net.linkCandidates("a", topic)).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ test("a declared consumer is published to, before and after it has subscribed, a
   const net = await simulate(networkOf(pair, { conduitSubscriptions: false }, { brokers: { a: { topics: ["TEST.FOO"] }, b: consumers } }));
   await subscriberAt(net, "b");
   const native = nativeSubscriber(net, "b", topic);
-  await net.run(10 * minute);
+  await net.run(15 * minute);
   await published(net, ["m"]);
   expect(native.bodies()).toEqual(["m"]);
   expect((await net.linkCandidates("a", topic)).map(({ weight }) => weight)).toEqual([2]);

@@ -7,7 +7,7 @@ import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
 const topic = "topic://TEST.FOO";
 const second = 1_000;
 /** What our own subscription takes to be effective, and a native one to be found by a tick. */
-const effectiveAfter = { own: 20 * second, native: 400 * second };
+const effectiveAfter = { own: 20 * second, native: 700 * second };
 const longestWait = effectiveAfter.native;
 
 /** Somebody who listens at a broker: what he got, and from which message to which he was surely to get each. */

@@ -112,7 +112,8 @@ describe("a topic's time to be listed", () => {
     { rule: "comes with the next tick after a change", records: seen(1, minute, minute), now: 2 * minute, due: true },
     { rule: "comes after as long again as nothing changed", records: seen(1, 3 * minute, minute), now: 4 * minute, due: false },
     { rule: "comes then", records: seen(1, 3 * minute, minute), now: 5 * minute, due: true },
-    { rule: "comes after five minutes at the latest", records: seen(1, 100 * minute, 0), now: 105 * minute, due: true },
+    { rule: "comes after ten minutes at the latest", records: seen(1, 100 * minute, 0), now: 110 * minute, due: true },
+    { rule: "and not before", records: seen(1, 100 * minute, 0), now: 110 * minute - 1, due: false },
     { rule: "comes again where what was found wasn't judged", records: seen(1, 0, 0), now: minute, due: true },
   ])("$rule", ({ records, now, due }) => {
     expect(isDue(now, records)).toBe(due);
