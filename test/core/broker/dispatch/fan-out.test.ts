@@ -4,13 +4,13 @@ import { outcomeOf } from "../../../../core/broker/dispatch/outcome.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import type { HandOver, HandOverAnswer } from "../../../../core/ports.ts";
-import type { Plan, SubscriptionTarget } from "../../../../core/routing/plan.ts";
+import type { Plan, Subscriber } from "../../../../core/routing/plan.ts";
 import { aMessage } from "../../../support/a-message.ts";
 import { accepted, dispatching, refused, silent } from "../../../support/dispatching.ts";
 
 const prices = destinationOf("topic://prices");
 const toB = linkId(brokerId("a"), "to-b");
-const targets: readonly SubscriptionTarget[] = [
+const targets: readonly Subscriber[] = [
   { to: "own-queue", queue: "x.1" },
   { to: "own-queue", queue: "x.2" },
   { to: "link", link: toB },
