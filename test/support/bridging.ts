@@ -13,12 +13,10 @@ import { sha256 } from "./hash.ts";
 import { memoryAudit } from "./memory/audit.ts";
 import { memoryQueues } from "./memory/queues.ts";
 import { numbered } from "./numbered.ts";
+import { Crash } from "./simulator/disturbance.ts";
 
 /** What a target does with a hand-over; "deaf" accepts it and its answer is lost. */
 export type TargetMood = "takes" | "refuses" | "hangs" | "deaf" | "too-large" | "dislikes";
-
-/** A handler's process ends here. */
-class Crash extends Error {}
 
 export interface BridgeWorldOptions extends Partial<Pick<JmsBridge, "qualityOfServiceMode" | "addMessageIDInHeader">> {
   /** Of the source queue. @default 1 */

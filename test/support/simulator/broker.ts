@@ -112,7 +112,7 @@ export const simulatedBroker = (
     const copies = cloud.queues.receive(arn, 10, isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
     const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch"), door, copies, cloud.now() + disturbance.skew()));
-    const handled = await Promise.all(Array.from({ length: disturbance.handlers() }, invoke));
+    const handled = await Promise.all(Array.from({ length: disturbance.handlers(slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     return true;
   };

@@ -1,11 +1,12 @@
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
+import type { BrokerId } from "../../../core/ids.ts";
 
 /** What goes wrong inside brokers, as far as a test wants it to. */
 export interface Disturbance {
   /** Ports of one dispatch invocation, that may lose answers or die. */
   invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass"): P;
-  /** How many handlers take the same batch at once. */
-  handlers(): number;
+  /** How many handlers of this broker take the same batch at once. */
+  handlers(at: BrokerId): number;
   /** Does a delete that SQS accepted hold? */
   deletes(): boolean;
   /** Milliseconds by which a handler's clock is off. */

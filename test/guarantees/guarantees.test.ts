@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { windows } from "../chaos/windows.ts";
+import { documentOf } from "./document.ts";
+import { told } from "./moments.ts";
+import { play } from "./play.ts";
+import { guarantees } from "./table.ts";
+
+describe.for(guarantees)("$path, $mode:", ({ scene, rows }) => {
+  test.for(rows.map((row) => ({ ...row, text: told(row.when).text })))(
+    "$text: delivered $delivered",
+    async ({ when, delivered, behindOnce = delivered }) => {
+      expect(await play(scene, when)).toEqual({ struck: true, delivered, behindOnce, left: [] });
+    },
+  );
+});
+
+const rows = guarantees.flatMap((path) => path.rows.map((row) => ({ ...row, mode: path.mode })));
+
+test("what doubles does it in a window, and only what an AT_MOST_ONCE bridge carries may be lost", () => {
+  expect(rows.filter(({ delivered, window }) => delivered > 1 !== (window !== undefined))).toEqual([]);
+  expect([...new Set(rows.flatMap(({ mode, delivered }) => (delivered === 0 ? [mode] : [])))]).toEqual(["AT_MOST_ONCE"]);
+});
+
+test("no window is named that no row shows", () => {
+  expect(new Set(rows.flatMap(({ window = [] }) => window))).toEqual(new Set(Object.keys(windows)));
+});
+
+test("docs/guarantees.md says what this table says (else: npm run guarantees)", () => {
+  expect(readFileSync("docs/guarantees.md", "utf8")).toBe(documentOf(guarantees));
+});

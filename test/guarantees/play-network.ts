@@ -1,0 +1,137 @@
+import { destinationKey } from "../../core/destination/destination.ts";
+import type { SimulatedClient } from "../support/simulator/client.ts";
+import { calm, type Disturbance } from "../support/simulator/disturbance.ts";
+import { type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
+import { networkOf } from "../support/simulator/topologies.ts";
+import type { Played } from "./guarantee.ts";
+import { guardedRuns } from "./guarded-runs.ts";
+import { type Moment, told } from "./moments.ts";
+import type { NetworkScene } from "./scenes.ts";
+import { striking } from "./strikes.ts";
+import { struckPorts } from "./struck-ports.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+const body = "m";
+
+/** Plays one message with what befalls it, until all is quiet. */
+export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<Played> => {
+  const { strikes = [], undeleted, handlers = 1, sentTwice, deliveredTwice, days = 0 } = told(moment);
+  const absence = days * day;
+  const strike = striking(strikes);
+  const { at, work, target } = scene.aim;
+  let armed = false;
+  const disturbance: Disturbance = {
+    ...calm,
+    invocation: (ports, its) => (ports.identity.self === at && its === work ? struckPorts(ports, target, strike) : ports),
+    handlers: (its) => (armed && its === at ? handlers : 1),
+  };
+  const net = await simulate(networkOf("a -> b", {}, scene.particulars), { disturbance, ...(absence > 0 && { tickEvery: 360 * minute }) });
+  const clients = [...(await consuming(net, scene, scene.consumer))];
+  await net.run();
+  const door = doorOf(net, scene);
+  const kept = undeleted ? deleteFails(net, door, absence) : () => true;
+  const doubled = deliveredTwice ? delivering(net, door) : () => true;
+  if (scene.silence) net.hush("a", "b", scene.silence);
+  strike.arm();
+  armed = true;
+  for (let n = sentTwice ? 2 : 1; n > 0; n -= 1) {
+    if (scene.isPublished) net.publish("a", scene.destination, [body]);
+    else net.send("a", scene.destination, [body]);
+  }
+  await net.run(minute);
+  const early = new Set(clients.flatMap(({ received }) => received));
+  net.hush("a", "b");
+  if (scene.silence && absence > 0) {
+    net.cut("a", "b");
+    await net.run(absence);
+    net.heal("a", "b");
+  }
+  clients.push(...(await consuming(net, scene, scene.late)));
+  for (let n = 0; scene.meanwhile && n < 60 && !strike.haveFallen(); n += 1) await net.run(second);
+  clients.push(...(await consuming(net, scene, scene.meanwhile)));
+  await net.run(60 * minute + absence);
+
+  const consumed = clients.flatMap(({ received }) =>
+    received.map((one) => ({ id: one.message.id, at: early.has(one) ? 0 : absence, place: destinationKey(one.message.destination) })),
+  );
+  const places = [...Map.groupBy(scene.isBuried ? lettersOf(net) : consumed, ({ place }) => place).values()];
+  const isComplete = places.length === scene.destination.split(",").length;
+  return {
+    struck: strike.haveFallen() && kept() && doubled(),
+    delivered: isComplete ? Math.max(...places.map((its) => its.length)) : 0,
+    behindOnce: isComplete ? Math.max(...(await Promise.all(places.map(guardedRuns)))) : 0,
+    left: standing(net),
+  };
+};
+
+const lettersOf = (net: SimulatedNetwork) =>
+  net
+    .deadLetters("a")
+    .map(({ attributes }) => ({ id: JSON.parse(attributes.SpanMQ?.value ?? "{}").id as string, at: 0, place: "dead letters" }));
+
+const consuming = async (net: SimulatedNetwork, { destination }: NetworkScene, consumer: NetworkScene["consumer"]) => {
+  if (!consumer) return [];
+  const client = net.connect(consumer.at);
+  await client.consume(destination, consumer.options);
+  return [client] satisfies SimulatedClient[];
+};
+
+const doorOf = (net: SimulatedNetwork, { aim: { at, work } }: NetworkScene): string => {
+  const arns = net.cloud.queues.arns();
+  const own = net.broker(at).where.own;
+  const suffix = work === "pass" ? undefined : at === "a" ? own.ingressQueue : "-in-";
+  return arns.find((arn) => suffix !== undefined && (arn.endsWith(suffix) || arn.includes(suffix))) ?? "";
+};
+
+/** The first delete of the message at its door doesn't hold. */
+const deleteFails = (net: SimulatedNetwork, door: string, absence: number): (() => boolean) => {
+  const { queues } = net.cloud;
+  const { remove, receive } = queues;
+  const receipts = new Set<string>();
+  let failed = false;
+  Object.assign(queues, {
+    receive: (...asked: Parameters<typeof receive>) => {
+      const copies = receive(...asked);
+      for (const copy of copies ?? []) if (asked[0] === door && isOurs(copy)) receipts.add(copy.receipt);
+      return copies;
+    },
+    remove: (arn: string, receipt: string) => {
+      if (failed || arn !== door || !receipts.has(receipt)) return remove(arn, receipt);
+      failed = true;
+      if (absence > 0) queues.changeVisibility(arn, receipt, absence / 1_000);
+    },
+  });
+  return () => failed;
+};
+
+/** What is sent to the door is there twice, once. */
+const delivering = (net: SimulatedNetwork, door: string): (() => boolean) => {
+  const { queues } = net.cloud;
+  const { send } = queues;
+  let doubled = false;
+  Object.assign(queues, {
+    send: (...sent: Parameters<typeof send>) => {
+      if (!doubled && sent[0] === door && isOurs(sent[1])) {
+        doubled = true;
+        send(...sent);
+      }
+      return send(...sent);
+    },
+  });
+  return () => doubled;
+};
+
+const isOurs = ({ body: text }: { readonly body: string }): boolean => text === body || text.includes(`"Message":"${body}"`);
+
+const standing = (net: SimulatedNetwork): string[] =>
+  net.cloud.queues
+    .arns()
+    .filter((arn) => !arn.endsWith("sys-control") && !arn.endsWith("sys-dead-letters"))
+    .flatMap((arn) =>
+      net.cloud.queues
+        .peek(arn)
+        .filter(isOurs)
+        .map(({ body: text }) => text),
+    );

@@ -1,0 +1,33 @@
+import { memoryStore, type Once, once } from "../../client/index.ts";
+import { Crash } from "../support/simulator/disturbance.ts";
+import type { Played } from "./guarantee.ts";
+import { type Moment, told } from "./moments.ts";
+import { striking } from "./strikes.ts";
+import { struckAudit } from "./struck-ports.ts";
+
+const handlerTimeout = 60_000;
+
+/** One message to a guarded handler, delivered until it is done; what counts are the effects of its handler. */
+export const playOnce = async (moment: Moment): Promise<Played> => {
+  const { strikes = [], undeleted, handlers = 1 } = told(moment);
+  const strike = striking(strikes);
+  let [now, effects, kept] = [0, 0, undeleted === undefined];
+  const effect = async (): Promise<void> => {
+    effects += 1;
+  };
+  const store = struckAudit(memoryStore(), strike);
+  const handle = once(() => strike.through("handOver", effect), { store, handlerTimeout, now: () => now });
+  const deliver = (): Promise<Once<void> | undefined> =>
+    handle({ id: "m", destination: "queue://far" }).catch((error) => {
+      if (!(error instanceof Crash || `${error}`.includes("it comes again"))) throw error;
+      return undefined;
+    });
+  strike.arm();
+  for (let isDone = false; !isDone; now += handlerTimeout + 5_000) {
+    const answers = await Promise.all(Array.from({ length: handlers }, deliver));
+    const [answer] = answers;
+    isDone = answer !== undefined && !("later" in answer) && kept;
+    kept = kept || (answer !== undefined && "ran" in answer);
+  }
+  return { struck: strike.haveFallen(), delivered: effects, behindOnce: effects, left: [] };
+};
