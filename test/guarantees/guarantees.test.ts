@@ -6,10 +6,10 @@ import { told } from "./moments.ts";
 import { play } from "./play.ts";
 import { guarantees } from "./table.ts";
 
-describe.for(guarantees)("$path, $mode:", ({ scene, rows }) => {
-  test.for(rows.map((row) => ({ ...row, text: told(row.when).text })))(
-    "$text: delivered $delivered",
-    async ({ when, delivered, behindOnce = delivered }) => {
+describe.for(guarantees.map((path) => [`${path.path}, ${path.mode}:`, path] as const))("%s", ([, { scene, rows }]) => {
+  test.for(rows.map((row) => [`${told(row.when).text}: delivered ${row.delivered}`, row] as const))(
+    "%s",
+    async ([, { when, delivered, behindOnce = delivered }]) => {
       expect(await play(scene, when)).toEqual({ struck: true, delivered, behindOnce, left: [] });
     },
   );

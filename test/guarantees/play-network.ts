@@ -51,7 +51,7 @@ export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<
   clients.push(...(await consuming(net, scene, scene.late)));
   for (let n = 0; scene.meanwhile && n < 60 && !strike.haveFallen(); n += 1) await net.run(second);
   clients.push(...(await consuming(net, scene, scene.meanwhile)));
-  await net.run(60 * minute + absence);
+  await net.run(30 * minute + absence);
 
   const consumed = clients.flatMap(({ received }) =>
     received.map((one) => ({ id: one.message.id, at: early.has(one) ? 0 : absence, place: destinationKey(one.message.destination) })),

@@ -59,6 +59,17 @@ describe("a subscriber that falls silent", () => {
   });
 });
 
+test("C16 a consumer of a queue that fell silent is no demand when its lease is over, though its row still stands", async () => {
+  const net = await simulate(networkOf("a -> b"));
+  const client = net.connect("b");
+  await client.consume(queue);
+  await net.run();
+  client.goSilent();
+  await net.run(5 * minute);
+  const rows = await net.broker("b").brain.list("presence", queue);
+  expect([rows.length, await net.linkCandidates("a", queue)]).toEqual([1, []]);
+});
+
 describe("messages in the private queue of a consumer that", () => {
   const privateQueue = async () => {
     const net = await simulate(networkOf("a -> b"));
