@@ -90,14 +90,16 @@ export const sliceFor = ({ network, brokers, connectors, jmsBridges: all }: Netw
 
 /** The shared part as canonical text, the same on every broker whatever the order in the file: its hash is the digest of the handshake. */
 export const sharedPart = ({ brokers, connectors }: Pick<BrokerSlice, "brokers" | "connectors">): string =>
-  canonical({ brokers: byText(brokers), connectors: byText(connectors.map(withListsAsSets)) });
+  JSON.stringify({ brokers: texts(brokers), connectors: texts(connectors.map(withListsAsSets)) });
 
-const canonical = (value: unknown): string =>
+const texts = (items: readonly object[]): readonly string[] => items.map(canonical).toSorted();
+
+const canonical = (value: object): string =>
   JSON.stringify(value, (_key, inner) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).toSorted()) : inner,
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
-
-const byText = (items: readonly object[]): readonly object[] => items.toSorted((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 
 const withListsAsSets = (connector: NetworkConnector): object =>
   Object.fromEntries(Object.entries(connector).map(([key, value]) => [key, Array.isArray(value) ? [...new Set(value)].toSorted() : value]));

@@ -1,13 +1,18 @@
-/** Where a message may be there twice all the same: each a stretch between two writes that nobody can make one. */
+/**
+ * Every window through which a message may be there twice in ONCE_AND_ONLY_ONCE, by name; docs/how-it-works.md tabulates what leads into
+ * each. A history excuses a double only where a fault that it injected opened one of them for that very message, one double for each time.
+ */
 export const windows = {
-  "producer's retry": "a producer that got no answer sends a second message: to SQS and SNS it is another one",
-  "unaudited target":
-    "a queue, topic or dead-letter queue accepted, and its carrier died or didn't hear of it: such a target can't be asked",
-  "failed settle": "the audit couldn't be told that a message was handed over, and a copy of it comes again",
-  "undeleted resting copy": "a pass sent a copy on and its own wasn't deleted or settled: a consumer here may take it before the next pass",
-  "no audit": "with `enableAudit: false` each copy that is delivered again is carried again",
-  DUPLICATES_OK: "the bridge claims nothing: a copy that comes again is handed over again",
-  "forgotten claim": "a claim is remembered for 15 days: what comes again later is carried again",
-  "handler's effect": "a handler had its effect and died, or threw, before the store of `once` knew",
+  "producer-sent-again": "a producer whose send got no answer sends again: two messages",
+  "delivered-again":
+    "SQS delivers a copy again that somebody has in hand, or that was deleted: its consumer takes both, or a pass takes one",
+  "accepted-unsettled": "a queue or topic here accepted a message, and its handler died, or the answer was lost, before it was settled",
+  "settle-failed": "the settle of what a queue or topic here accepted failed for good, and its copy comes again",
+  "pass-undeleted": "a drain pass sent a message and died, or failed, before it deleted the copy, which a consumer here takes",
+  "pass-unsheltered": "a link's answer to a drain pass was lost and its shelter took nothing: a consumer here takes the copy that stays",
+  "moved-by-hand": "a plain message at which a handler had died after a hand-over is dead-lettered and moved back: SQS gives it a new id",
+  "bridge-unsettled": "a bridge's target accepted a message, and its handler died, or the answer was lost, before it was settled",
+  "not-audited": "enableAudit: false, or DUPLICATES_OK: each copy is carried each time it comes",
 } as const;
-export type WindowName = keyof typeof windows;
+
+export type Window = keyof typeof windows;

@@ -1,6 +1,6 @@
-import { windows } from "../chaos/windows.ts";
 import type { Path, Row } from "./guarantee.ts";
 import { told } from "./moments.ts";
+import { windows } from "./windows.ts";
 
 /** docs/guarantees.md, made of the table that the tests play. */
 export const documentOf = (paths: readonly Path[]): string =>

@@ -1,6 +1,6 @@
-import type { WindowName } from "../chaos/windows.ts";
 import type { Moment } from "./moments.ts";
 import type { Scene } from "./scenes.ts";
+import type { WindowName } from "./windows.ts";
 
 /** What may befall a message on a path, and what its consumers see of it then. A test plays each row. */
 export interface Row {

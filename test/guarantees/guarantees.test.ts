@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { windows } from "../chaos/windows.ts";
 import { documentOf } from "./document.ts";
 import { told } from "./moments.ts";
 import { play } from "./play.ts";
 import { guarantees } from "./table.ts";
+import { windows } from "./windows.ts";
 
 describe.for(guarantees.map((path) => [`${path.path}, ${path.mode}:`, path] as const))("%s", ([, { scene, rows }]) => {
   test.for(rows.map((row) => [`${told(row.when).text}: delivered ${row.delivered}`, row] as const))(

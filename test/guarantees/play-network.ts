@@ -25,7 +25,7 @@ export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<
   const disturbance: Disturbance = {
     ...calm,
     invocation: (ports, its) => (ports.identity.self === at && its === work ? struckPorts(ports, target, strike) : ports),
-    handlers: (its) => (armed && its === at ? handlers : 1),
+    handlers: (_copies, its) => (armed && its === at ? handlers : 1),
   };
   const net = await simulate(networkOf("a -> b", {}, scene.particulars), { disturbance, ...(absence > 0 && { tickEvery: 360 * minute }) });
   const clients = [...(await consuming(net, scene, scene.consumer))];

@@ -8,12 +8,12 @@ import { transfer } from "../../core/jms-bridge/transfer.ts";
 import type { ConsumedContext } from "../../core/message/decode.ts";
 import { encodeBridged } from "../../core/message/encode.ts";
 import type { WireMessage } from "../../core/message/message.ts";
-import type { HandOverAnswer } from "../../core/ports.ts";
+import type { HandOverAnswer, RestingCopy } from "../../core/ports.ts";
 import { sha256 } from "./hash.ts";
 import { memoryAudit } from "./memory/audit.ts";
 import { memoryQueues } from "./memory/queues.ts";
 import { numbered } from "./numbered.ts";
-import { Crash } from "./simulator/disturbance.ts";
+import { Crash, calm, type Disturbance } from "./simulator/disturbance.ts";
 
 /** What a target does with a hand-over; "deaf" accepts it and its answer is lost. */
 export type TargetMood = "takes" | "refuses" | "hangs" | "deaf" | "too-large" | "dislikes";
@@ -22,13 +22,15 @@ export interface BridgeWorldOptions extends Partial<Pick<JmsBridge, "qualityOfSe
   /** Of the source queue. @default 1 */
   readonly maxReceiveCount?: number;
   readonly source?: ConsumedContext;
+  /** What goes wrong between queues and handlers. */
+  readonly disturbance?: Pick<Disturbance, "handlers" | "batchSize" | "received" | "died" | "deletes" | "skew">;
 }
 
 const longest = 60_000;
 const visibility = 6 * longest;
 
 /** A source queue, a bridge and its target, on a clock that moves when nothing else can. */
-export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...options }: BridgeWorldOptions = {}) => {
+export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturbance = calm, ...options }: BridgeWorldOptions = {}) => {
   const world = {
     now: 1_000_000,
     isOn: true,
@@ -116,7 +118,7 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...opti
   };
 
   /** What the event source does with one batch; a crash leaves it to the queue's visibility. */
-  const poll = async (most = 10): Promise<void> => {
+  const poll = async (most = disturbance.batchSize()): Promise<void> => {
     const received = world.isOn ? (queues.receive("source", most, visibility) ?? []) : [];
     const copies = received.filter((copy) => {
       if (copy.receiveCount <= maxReceiveCount) return true;
@@ -125,13 +127,19 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, ...opti
       return false;
     });
     if (copies.length === 0) return;
-    const ended = await transfer(ports, copies, world.now).catch(orCrash);
-    if (ended === "crashed") return;
+    disturbance.received(queues, "source", copies, "door");
+    const invoke = () => transfer(ports, copies, world.now + disturbance.skew(copies)).catch(orCrash);
+    const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies) }, invoke));
+    for (const ended of handled) if (ended !== "crashed") answer(copies, ended);
+    if (handled.every((ended) => ended === "crashed")) disturbance.died(queues, "source", copies);
+  };
+
+  const answer = (copies: readonly RestingCopy[], ended: readonly TransferOutcome[]): void => {
     outcomes.push(...ended);
-    for (const [index, { again }] of ended.entries()) {
-      const { receipt = "" } = copies[index] ?? {};
-      if (again === undefined) queues.remove("source", receipt);
-      else queues.changeVisibility("source", receipt, again);
+    for (const [index, copy] of copies.entries()) {
+      const again = ended[index]?.again;
+      if (again !== undefined) queues.changeVisibility("source", copy.receipt, again);
+      else if (disturbance.deletes(copy, "door")) queues.remove("source", copy.receipt);
     }
   };
 

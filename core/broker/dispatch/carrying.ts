@@ -81,7 +81,8 @@ export const carryOut = async (
     loads.filter((load) => !isAudited(load)),
     now,
   );
-  const [once, atLeastOnce] = [(await audited).values(), (await free).values()];
+  // Together: where both fail, no failure goes unhandled.
+  const [once, atLeastOnce] = await Promise.all([audited.then(oneByOne), free.then(oneByOne)]);
   const carried = loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Carried<Plan, Laden>);
   const delivered = carried.map((one): Delivered => ({ ...one, ...(parts.has(one.load) && { parts: parts.get(one.load) ?? [] }) }));
   const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
@@ -89,6 +90,8 @@ export const carryOut = async (
   if (told.length + looks.length > 0) await events.send([...told, ...looks]);
   return delivered;
 };
+
+const oneByOne = (ended: readonly Delivered[]) => ended.values();
 
 /** Links that took nothing of what they were handed; a message too large for one says nothing of it. */
 const failedLinks = (loads: readonly Laden[], answers: readonly HandOverAnswer[]): readonly LinkId[] => {

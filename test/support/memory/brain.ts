@@ -3,16 +3,26 @@ import type { BrokerId } from "../../../core/ids.ts";
 import type { Brain, Counters, PeerDemand, Stored, TableIdentity } from "../../../core/ports.ts";
 
 export type MemoryBrain = Brain & Counters & TableIdentity;
+export type BackedUpBrain = MemoryBrain & { contents(): Contents };
 
-/** Values as a table keeps them: JSON, so that nobody shares an object with the store. */
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+/** A backup: what a table held. */
+interface Contents {
+  readonly partitions: readonly (readonly [string, readonly Stored<unknown>[]])[];
+  readonly counters: readonly (readonly [string, number])[];
+  readonly revisions: number;
+}
+
+const empty: Contents = { partitions: [], counters: [], revisions: 0 };
+
+/** Values as a table keeps them: JSON, and frozen, so that nobody changes what the store holds. */
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value), (_key, inner) => Object.freeze(inner));
 const byId = (a: Stored<unknown>, b: Stored<unknown>) => (a.id < b.id ? -1 : 1);
 
-export const memoryBrain = (tableId = "memory-table"): MemoryBrain => {
-  const partitions = new Map<string, Map<string, Stored<unknown>>>();
-  const counters = new Map<string, number>();
+export const memoryBrain = (tableId = "memory-table", from: Contents = empty): BackedUpBrain => {
+  const partitions = new Map(from.partitions.map(([key, rows]) => [key, new Map(rows.map((row) => [row.id, row]))]));
+  const counters = new Map(from.counters);
   // One clock for all records: one that is made again never looks like its predecessor.
-  let revisions = 0;
+  let revisions = from.revisions;
 
   const partitionOf = (kind: RecordKind, scope: string) => {
     const key = `${kind}#${scope}`;
@@ -24,11 +34,11 @@ export const memoryBrain = (tableId = "memory-table"): MemoryBrain => {
   return {
     read: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
       const stored = partitionOf(kind, scope).get(id);
-      return stored && (copy(stored) as Stored<BrainRecords[K]>);
+      return stored as Stored<BrainRecords[K]> | undefined;
     },
 
     list: async <K extends RecordKind>(kind: K, scope: string) =>
-      copy([...partitionOf(kind, scope).values()].sort(byId)) as Stored<BrainRecords[K]>[],
+      [...partitionOf(kind, scope).values()].sort(byId) as Stored<BrainRecords[K]>[],
 
     write: async (kind, scope, id, value, judgedBy) => {
       const partition = partitionOf(kind, scope);
@@ -36,7 +46,7 @@ export const memoryBrain = (tableId = "memory-table"): MemoryBrain => {
       if (value === undefined && !stored) return "written";
       if ((stored?.revision ?? 0) !== judgedBy) return "moved";
       if (value === undefined) partition.delete(id);
-      else partition.set(id, { id, value: copy(value), revision: ++revisions });
+      else partition.set(id, Object.freeze({ id, value: copy(value), revision: ++revisions }));
       return "written";
     },
 
@@ -47,6 +57,9 @@ export const memoryBrain = (tableId = "memory-table"): MemoryBrain => {
     },
 
     tableId: async () => tableId,
+
+    contents: () =>
+      copy({ partitions: [...partitions].map(([key, rows]) => [key, [...rows.values()]]), counters: [...counters], revisions }),
   };
 };
 

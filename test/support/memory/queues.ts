@@ -42,6 +42,8 @@ export interface MemoryQueues {
   /** An outdated receipt deletes nothing; nor does an expired one of a FIFO queue. */
   remove(arn: string, receipt: string): void;
   changeVisibility(arn: string, receipt: string, seconds: number): void;
+  /** SQS holds a copy that was received twice, under one id: the other is visible. */
+  twin(arn: string, receipt: string): void;
   depth(arn: string): Depth | undefined;
   /** Bodies and attributes, oldest first, without receiving. */
   peek(arn: string): readonly WireMessage[];
@@ -52,6 +54,7 @@ export interface MemoryQueues {
 export const memoryQueues = (now: () => number, newId: () => string): MemoryQueues => {
   const queues = new Map<string, Held[]>();
   const firstOf = deduplication(now);
+  let receipts = 0;
   /** What is in a queue and hasn't aged out. */
   const within = (arn: string): Held[] | undefined => {
     const held = queues.get(arn);
@@ -65,7 +68,7 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
 
   const receiveOne = (held: Held, visibilityMs: number): RestingCopy => {
     held.receiveCount += 1;
-    held.receipt = `${held.id}/${held.receiveCount}`;
+    held.receipt = `${held.id}/${++receipts}`;
     held.visibleAt = now() + visibilityMs;
     const { id, body, attributes, sentAt, receiveCount, receipt, order } = held;
     return { ref: id, id, body, attributes, sentAt, receiveCount, receipt, ...(order && { group: order.group }) };
@@ -111,6 +114,11 @@ export const memoryQueues = (now: () => number, newId: () => string): MemoryQueu
     changeVisibility: (arn, receipt, seconds) => {
       const held = withReceipt(arn, receipt);
       if (held) held.visibleAt = now() + seconds * 1000;
+    },
+
+    twin: (arn, receipt) => {
+      const held = withReceipt(arn, receipt);
+      if (held) queues.get(arn)?.push({ ...held, visibleAt: now(), receipt: "" });
     },
 
     depth: (arn) => {

@@ -19,7 +19,7 @@ import { hasFeed, hasOrderedIngress } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
-import type { Plan } from "../../../core/routing/plan.ts";
+import type { DrainedPlace, Plan } from "../../../core/routing/plan.ts";
 import { sha256 } from "../hash.ts";
 import { memoryAudit } from "../memory/audit.ts";
 import type { MemoryBrain } from "../memory/brain.ts";
@@ -78,7 +78,14 @@ export const simulatedBroker = (
     views,
     loads: cachedLoads(ports.depths, cloud.now),
     counters: brain,
-    resting: ports.restingQueue,
+    resting: {
+      ...ports.restingQueue,
+      receive: async (place: DrainedPlace) => {
+        const copies = await ports.restingQueue.receive(place);
+        disturbance.received(cloud.queues, where.queueOf(place).arn, copies, "pass");
+        return copies;
+      },
+    },
   };
   const control = { ...ports, identity, brain, counters: brain, table: brain, peers, longest };
 
@@ -101,19 +108,23 @@ export const simulatedBroker = (
     copies: readonly RestingCopy[],
     results: readonly { readonly ref: string; readonly again?: number }[],
   ) => {
-    for (const { receipt, ref } of copies) {
+    for (const copy of copies) {
+      const { receipt, ref } = copy;
       const again = results.find((result) => result.ref === ref)?.again;
       if (again !== undefined) cloud.queues.changeVisibility(arn, receipt, again);
-      else if (disturbance.deletes()) cloud.queues.remove(arn, receipt);
+      else if (disturbance.deletes(copy, "door")) cloud.queues.remove(arn, receipt);
     }
   };
 
   const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
-    const copies = cloud.queues.receive(arn, 10, isFifoName(arn) ? fifoVisibility : visibility) ?? [];
+    const copies = cloud.queues.receive(arn, disturbance.batchSize(), isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
-    const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch"), door, copies, cloud.now() + disturbance.skew()));
-    const handled = await Promise.all(Array.from({ length: disturbance.handlers(slice.broker) }, invoke));
+    disturbance.received(cloud.queues, arn, copies, "door");
+    const invoke = () =>
+      survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, cloud.now() + disturbance.skew(copies)));
+    const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies, slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
+    if (handled.every((results) => results === undefined)) disturbance.died(cloud.queues, arn, copies);
     return true;
   };
 
@@ -134,7 +145,9 @@ export const simulatedBroker = (
       if ("undecodable" in event) problems.push(`${slice.broker}: ${event.undecodable}`);
       return "undecodable" in event ? [] : [{ ref, event, sentAt }];
     });
-    const results = await controlBatch(control, records, cloud.now());
+    const { ports, hasDied } = disturbance.control(control, records);
+    const results = await controlBatch(ports, records, cloud.now());
+    if (hasDied()) return true; // it comes again when its visibility ends
     settleBatch(
       controlArn,
       copies,
@@ -151,7 +164,7 @@ export const simulatedBroker = (
   const runPasses = async (): Promise<boolean> => {
     const orders = ports.passes.orders.splice(0);
     const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
-    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, "pass"), order, cloud.now, () => true));
+    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, cloud.now, () => true));
     return orders.length > 0;
   };
 
@@ -210,7 +223,7 @@ export const simulatedBroker = (
       worked.push(await runPasses());
       return worked.includes(true);
     },
-    tick: () => tick(control, cloud.now()),
+    tick: () => survived(() => tick(disturbance.control(control, []).ports, cloud.now())),
   };
 };
 export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

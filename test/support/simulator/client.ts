@@ -3,24 +3,30 @@ import { topicBehind } from "../../../core/destination/topic-arn.ts";
 import { connectionId } from "../../../core/ids.ts";
 import { decodeConsumed } from "../../../core/message/decode.ts";
 import type { Message } from "../../../core/message/message.ts";
+import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import type { SimulatedBroker } from "./broker.ts";
+import { calm, type Disturbance } from "./disturbance.ts";
 
 export type ConsumerOptions = Partial<Omit<ConsumerSpec, "destination">>;
 
 /** How a consumer treats what it takes: deletes it (one in `delayMs`), keeps it in flight, or keeps so many without ever looking at them. */
 export type Habit =
-  | { readonly acks: true; readonly delayMs?: number }
+  | {
+      readonly acks: true;
+      readonly delayMs?: number;
+      readonly handle?: (message: Message) => Promise<"done" | "again" | { readonly later: number }>;
+    }
   | { readonly acks: false; readonly reads: boolean; readonly atMost: number };
 const good: Habit = { acks: true };
 /** As long as SQS lets a message be in flight. */
 const twelveHours = 12 * 3_600_000;
 
 /** One client connection with one or more consumers; it renews its lease until it is closed or goes silent, and takes what comes. */
-export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string) => {
+export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string, disturbance: Disturbance = calm) => {
   const connection = connectionId(id);
   const received: { readonly consumer: string; readonly message: Message }[] = [];
   let consumers: readonly ConsumerSpec[] = [];
@@ -45,7 +51,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     ]);
   };
 
-  const take = (consumer: string, arn: string, destination: string | undefined): boolean => {
+  const take = async (consumer: string, arn: string, destination: string | undefined): Promise<boolean> => {
     const habit = habits.get(consumer) ?? good;
     if ((busyUntil.get(consumer) ?? 0) > cloud.now()) return false;
     if (!habit.acks && held.filter((one) => one.consumer === consumer).length >= habit.atMost) return false;
@@ -61,10 +67,20 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       ...(destination === undefined ? {} : { destination: destinationOf(destination) }),
     });
     if (arrival.arrival !== "message") throw new Error(`consumer ${consumer} can't read ${copy.body}`);
+    disturbance.received(cloud.queues, arn, [copy], "consumer");
     received.push({ consumer, message: arrival.message });
-    if (habit.acks) cloud.queues.remove(arn, copy.receipt);
+    if (habit.acks) await settle(habit, arn, copy, arrival.message);
     if (habit.acks && habit.delayMs !== undefined) busyUntil.set(consumer, cloud.now() + habit.delayMs);
     return true;
+  };
+
+  const settle = async ({ handle }: Extract<Habit, { acks: true }>, arn: string, copy: RestingCopy, message: Message): Promise<void> => {
+    const runs = Array.from({ length: handle ? disturbance.handlers([copy]) : 1 }, () => handle?.(message) ?? "done");
+    const ends = await Promise.all(runs);
+    for (const end of ends) {
+      if (typeof end === "object") cloud.queues.changeVisibility(arn, copy.receipt, Math.ceil(end.later / 1_000));
+      if (end === "done" && disturbance.deletes(copy, "consumer")) cloud.queues.remove(arn, copy.receipt);
+    }
   };
 
   return {
@@ -106,16 +122,17 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     /** When the next of its consumers that are busy with a message is done with it. */
     doneAt: (): number => Math.min(...[...busyUntil.values()].filter((until) => until > cloud.now())),
     /** Each consumer takes one message, so that several share a queue evenly. */
-    step: (): boolean => {
+    step: async (): Promise<boolean> => {
       if (life !== "open" || !reading) return false;
-      const taken = consumers.flatMap((consumer) =>
-        presenceOf({ connection, consumers: [consumer] }, 0).map(({ destination, ownQueue }) => {
+      const taken: boolean[] = [];
+      for (const consumer of consumers) {
+        for (const { destination, ownQueue } of presenceOf({ connection, consumers: [consumer] }, 0)) {
           const arn = broker.where.queueOf(
             ownQueue === undefined ? { to: "queue", destination: destinationOf(destination) } : { to: "own-queue", queue: ownQueue },
           ).arn;
-          return take(consumer.id, arn, ownQueue === undefined ? destination : undefined);
-        }),
-      );
+          taken.push(await take(consumer.id, arn, ownQueue === undefined ? destination : undefined));
+        }
+      }
       return taken.includes(true);
     },
     bodies: (consumer?: string): string[] =>

@@ -1,19 +1,45 @@
+import type { ControlPorts } from "../../../core/broker/control/judge.ts";
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
 import type { BrokerId } from "../../../core/ids.ts";
+import type { HandOver, RestingCopy } from "../../../core/ports.ts";
+import type { MemoryQueues } from "../memory/queues.ts";
 
-/** What goes wrong inside brokers, as far as a test wants it to. */
+/** Who has received copies. */
+export type Taker = "door" | "pass" | "consumer";
+
+/** What goes wrong inside brokers and queues, as far as a test wants it to. */
 export interface Disturbance {
-  /** Ports of one dispatch invocation, that may lose answers or die. */
-  invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass"): P;
-  /** How many handlers of this broker take the same batch at once. */
-  handlers(at: BrokerId): number;
+  /** Ports of one dispatch invocation, that may lose answers or die. `about`: the batch, or the order of the pass. */
+  invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P;
+  /** Ports of one invocation of control, that may fail or die: then nobody hears its answer. */
+  control(ports: ControlPorts, about: unknown): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
+  /** How many handlers (of this broker, if it is one) take the same batch at once. */
+  handlers(copies: readonly RestingCopy[], at?: BrokerId): number;
+  /** How many copies a batch takes. */
+  batchSize(): number;
+  /** Somebody has received these copies of a queue: others may get them too. */
+  received(queues: MemoryQueues, arn: string, copies: readonly RestingCopy[], by: Taker): void;
+  /** Every handler of this batch died. */
+  died(queues: MemoryQueues, arn: string, copies: readonly RestingCopy[]): void;
   /** Does a delete that SQS accepted hold? */
-  deletes(): boolean;
+  deletes(copy: RestingCopy, by: Taker): boolean;
   /** Milliseconds by which a handler's clock is off. */
-  skew(): number;
+  skew(copies: readonly RestingCopy[]): number;
+  /** The weather had its way with this hand-over. */
+  weathered(how: "refuses" | "hangs" | "accepts and says nothing", one: HandOver): void;
 }
 
-export const calm: Disturbance = { invocation: (ports) => ports, handlers: () => 1, deletes: () => true, skew: () => 0 };
+export const calm: Disturbance = {
+  invocation: (ports) => ports,
+  control: (ports) => ({ ports, hasDied: () => false }),
+  handlers: () => 1,
+  batchSize: () => 10,
+  received: () => {},
+  died: () => {},
+  deletes: () => true,
+  skew: () => 0,
+  weathered: () => {},
+};
 
 /** The invocation ended in the middle: nothing after it happened, its batch comes again when the visibility ends. */
 export class Crash extends Error {

@@ -58,6 +58,7 @@ export const simulate = async (
       else calls.refused += 1;
       return isAdmitted;
     },
+    met: disturbance.weathered,
     nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
   };
   const brains = new Map(network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
@@ -74,7 +75,7 @@ export const simulate = async (
   const step = async (): Promise<boolean> => {
     const worked: boolean[] = [];
     for (const each of brokers.values()) worked.push(await each.step());
-    worked.push(...clients.map((client) => client.step()));
+    for (const client of clients) worked.push(await client.step());
     return worked.includes(true);
   };
 
@@ -149,10 +150,12 @@ export const simulate = async (
       for (const client of clients.filter(({ broker }) => broker === id)) client.goSilent(); // nobody listens to it
       return left;
     },
+    /** A backup of a broker's table as it is now: calling it restores that, as another table. */
+    backUp: (at: string): (() => void) => brains.get(brokerId(at))?.backUp() ?? (() => {}),
     /** The rows of a broker's table and their bytes. */
     rows: (at: string): ReadonlyMap<string, number> => brains.get(brokerId(at))?.rows() ?? new Map(),
     connect: (at: string): SimulatedClient => {
-      const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`);
+      const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`, disturbance);
       clients.push(client);
       return client;
     },

@@ -1,7 +1,7 @@
 import { type MemoryBrain, memoryBrain } from "../memory/brain.ts";
 
 /** A brain that knows how many bytes each of its rows has. */
-export const withRows = (brain: MemoryBrain): MemoryBrain & { readonly rows: ReadonlyMap<string, number> } => {
+export const withRows = <B extends MemoryBrain>(brain: B): B & { readonly rows: ReadonlyMap<string, number> } => {
   const rows = new Map<string, number>();
   return {
     ...brain,
@@ -17,7 +17,9 @@ export const withRows = (brain: MemoryBrain): MemoryBrain & { readonly rows: Rea
 };
 
 /** A table that can be deleted: the next one of its name is empty, and another. */
-export const renewableBrain = (name: string): MemoryBrain & { readonly rows: () => ReadonlyMap<string, number>; renew(): void } => {
+export const renewableBrain = (
+  name: string,
+): MemoryBrain & { readonly rows: () => ReadonlyMap<string, number>; renew(): void; backUp(): () => void } => {
   let lives = 1;
   let brain = withRows(memoryBrain(`${name}-${lives}`));
   return {
@@ -29,6 +31,12 @@ export const renewableBrain = (name: string): MemoryBrain & { readonly rows: () 
     rows: () => brain.rows,
     renew: () => {
       brain = withRows(memoryBrain(`${name}-${++lives}`));
+    },
+    backUp: () => {
+      const contents = brain.contents();
+      return () => {
+        brain = withRows(memoryBrain(`${name}-${++lives}`, contents));
+      };
     },
   };
 };

@@ -14,6 +14,8 @@ export interface Weather {
   silence(from: BrokerId, to: BrokerId): Silence | undefined;
   /** Does AWS take one more call that makes or subscribes something now? */
   admitsCall(): boolean;
+  /** A hand-over met this weather. */
+  met(how: "refuses" | Silence, one: HandOver): void;
 }
 
 export type Silence = "hangs" | "accepts and says nothing";
@@ -53,8 +55,10 @@ export const underWeather = (
     return peer === undefined ? undefined : weather.silence(self, peer);
   };
   const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
+    if (isCutOff(one)) weather.met("refuses", one);
     if (isCutOff(one)) return { answer: "refused", cause: "other", why: "the connection never opened" };
     const silence = silenceOf(one);
+    if (silence) weather.met(silence, one);
     if (silence === "hangs") return { answer: "silent", why: "no answer in 3 s" };
     const [answer] = await ports.targets.handOver([one]);
     return silence ? { answer: "silent", why: "the answer was lost" } : (answer as HandOverAnswer);

@@ -101,3 +101,18 @@ describe("what is sent is carried another way", () => {
     expect(sent).toHaveLength(7);
   });
 });
+
+test("a batch that can't be sent, audited and unaudited messages in it, fails once: no failure goes unhandled", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const { ports } = dispatching([], () => {
+    throw new Error("no network");
+  });
+  const policies = [{ destination: "topic://prices", enableAudit: false }];
+  const both = [orders, prices].map((destination, n) => ({ ref: `m${n}`, message: aMessage({ destination }), plan: rests }));
+  await expect(carryOut(ports, { ...manner("rest"), policies }, both, 0)).rejects.toThrow("no network");
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { type Cell, cellOf, modeOf } from "./cells.ts";
+import type { Window } from "./windows.ts";
+
+/** What became of the messages of one cell. */
+export interface Tally {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly lost: readonly string[];
+  /** Handed over more often than sent, and no window says why. */
+  readonly doubled: readonly string[];
+  readonly outOfOrder: readonly string[];
+  /** Left in a queue when all is quiet and well. */
+  readonly stuck: readonly string[];
+  /** Doubles through windows. */
+  readonly excused: Readonly<Partial<Record<Window, number>>>;
+}
+
+/** What was sent and what came, told by producers and consumers alone; windows by who injects faults. */
+export interface Ledger {
+  /** Each reader is to get it once for each time it was sent. */
+  sent(body: string, readers: readonly string[]): void;
+  received(reader: string, body: string): void;
+  /** A fault opened a window for this message: it may be there once more. */
+  opened(window: Window, bodies: readonly string[]): void;
+  /** `left`: bodies of all that stands in a queue. */
+  judge(left: readonly string[]): ReadonlyMap<Cell, Tally>;
+}
+
+/** Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again; whoever waives the audit waives all. */
+const excusesFor = (cell: Cell, doubles: number, opened: readonly Window[]): readonly Window[] => {
+  if (cell.startsWith("once.") || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
+  return ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) ? Array(doubles).fill("not-audited") : opened;
+};
+const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
+
+export const ledger = (): Ledger => {
+  const readersOf = new Map<string, readonly string[]>();
+  const times = new Map<string, number>();
+  const came = new Map<string, number>();
+  const opened = new Map<string, Window[]>();
+  const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+  /** Copies beyond what was sent, and which of them windows excuse. */
+  const beyond = (body: string, reader: string) => {
+    const count = (came.get(`${reader} ${body}`) ?? 0) - (times.get(body) ?? 0);
+    const doubles = Math.max(0, count);
+    const excuses = excusesFor(cellOf(body), doubles, opened.get(body) ?? []);
+    return { count: Math.max(0, doubles - excuses.length), excused: excuses.slice(0, doubles) };
+  };
+
+  const tally = (bodies: readonly string[], left: readonly string[]): Tally => {
+    const due = bodies.flatMap((body) => (readersOf.get(body) ?? []).map((reader) => ({ body, reader })));
+    const missing = due.filter(({ body, reader }) => !came.has(`${reader} ${body}`));
+    const doubles = due.map(({ body, reader }) => ({ body, ...beyond(body, reader) }));
+    const excused: Partial<Record<Window, number>> = {};
+    for (const window of doubles.flatMap((double) => double.excused)) excused[window] = (excused[window] ?? 0) + 1;
+    return {
+      sent: due.length,
+      delivered: due.length - missing.length,
+      lost: missing.map(({ body, reader }) => `${body} for ${reader}`),
+      doubled: doubles.filter(({ count }) => count > 0).map(({ body }) => body),
+      outOfOrder: [],
+      stuck: left,
+      excused,
+    };
+  };
+
+  return {
+    sent: (body, readers) => {
+      readersOf.set(body, readers);
+      add(times, body);
+    },
+    received: (reader, body) => void add(came, `${reader} ${body}`),
+    opened: (window, bodies) => {
+      for (const body of bodies) opened.set(body, [...(opened.get(body) ?? []), window]);
+    },
+    judge: (left) => {
+      const byCell = Map.groupBy(readersOf.keys(), cellOf);
+      return new Map(
+        [...byCell].map(([cell, bodies]) => [
+          cell,
+          tally(
+            bodies,
+            left.filter((body) => cellOf(body) === cell),
+          ),
+        ]),
+      );
+    },
+  };
+};

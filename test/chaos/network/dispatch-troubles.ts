@@ -1,0 +1,97 @@
+import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
+import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
+import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
+import { bodiesIn } from "../cells.ts";
+import type { Fates } from "../fates.ts";
+import type { Ledger } from "../ledger.ts";
+import { openWindows } from "./open-windows.ts";
+
+/** One in so many calls. */
+const [rare, often] = [36, 12];
+
+/** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
+export const dispatchTroubles =
+  (fates: Fates, ledger: Pick<Ledger, "opened">, reached: Set<string>): Disturbance["invocation"] =>
+  <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
+    const windows = openWindows(work, ledger);
+    let isDead = false;
+
+    /** After the call, the invocation may die; the dead call nothing any more. */
+    const mortal =
+      <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (isDead) throw new Crash(port);
+        const answer = await call(...args);
+        if (!fates.strikes("crash", port, rare, [args, answer], about)) return answer;
+        isDead = true;
+        windows.ended("dead");
+        throw new Crash(port);
+      };
+
+    const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
+      if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
+      if (fates.strikes("no answer, not accepted", "hand-over", often, one)) return { answer: "silent", why: "no answer in 3 s" };
+      const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
+      if (answer.answer !== "refused") for (const body of bodiesIn(one.wire.body)) reached.add(body);
+      if (answer.answer !== "accepted" || !fates.strikes("lost answer", "hand-over", often, one)) return answer;
+      windows.unanswered(one);
+      return { answer: "silent", why: "the answer was lost" };
+    };
+
+    return {
+      ...ports,
+      targets: {
+        handOver: mortal("hand-over", async (handOvers) => {
+          const answers: HandOverAnswer[] = [];
+          for (const one of handOvers) {
+            const answer = await handOver(one);
+            windows.handed(one, answer);
+            answers.push(answer);
+          }
+          if (new Set(answers.map(({ answer }) => answer)).size > 1) fates.struck("partial failure", "hand-over", handOvers);
+          return answers;
+        }),
+      },
+      audit: {
+        claim: mortal("claim", async (claims, now) => {
+          if (fates.strikes("throttling", "claim", rare, claims))
+            return claims.map(() => ({ answer: "unknown", why: "throttled" }) as const);
+          const answers = await ports.audit.claim(claims, now);
+          return answers.map((answer, index) =>
+            fates.strikes("lost answer", "claim", often, claims[index])
+              ? ({ answer: "unknown", why: "the answer was lost" } as const)
+              : answer,
+          );
+        }),
+        takeOver: mortal("take-over", ports.audit.takeOver),
+        settle: mortal("settle", async (claims) => {
+          const failing = claims.map((claim) => fates.strikes("fails for good", "settle", often, claim));
+          const going = claims.filter((_, index) => !failing[index]);
+          const answers = (going.length > 0 ? await ports.audit.settle(going) : []).values();
+          windows.settled(going);
+          windows.unsettled(claims.filter((_, index) => failing[index]));
+          return claims.map((claim, index) => {
+            const answer = failing[index] ? undefined : answers.next().value;
+            return !answer || fates.strikes("lost answer", "settle", often, claim) ? "unsettled" : answer;
+          });
+        }),
+        release: mortal("release", ports.audit.release),
+        progress: mortal("progress", ports.audit.progress),
+      },
+      counters: { add: mortal("counter", ports.counters.add) },
+      events: { send: mortal("event", ports.events.send) },
+      resting: {
+        receive: mortal("receive", ports.resting.receive),
+        remove: mortal("remove", async (place, copies) => {
+          const failing = copies.filter((copy) => fates.strikes("partial failure", "remove", often, copy));
+          const going = copies.filter((copy) => !failing.includes(copy));
+          await ports.resting.remove(place, going);
+          windows.removed(going);
+        }),
+        giveBack: mortal("give back", async (place, copies) => {
+          windows.ended("alive");
+          await ports.resting.giveBack(place, copies);
+        }),
+      },
+    };
+  };

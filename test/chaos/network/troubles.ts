@@ -1,0 +1,116 @@
+import type { WireMessage } from "../../../core/message/message.ts";
+import type { RestingCopy } from "../../../core/ports.ts";
+import type { MemoryQueues } from "../../support/memory/queues.ts";
+import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
+import { bodiesIn } from "../cells.ts";
+import type { Fates } from "../fates.ts";
+import type { Ledger } from "../ledger.ts";
+import { dispatchTroubles } from "./dispatch-troubles.ts";
+
+/** What stands in the dead letters since SQS gave up on it, and the queue it came from. */
+export interface GivenUp extends WireMessage {
+  readonly source: string;
+}
+
+export interface NetworkTroubles extends Disturbance {
+  /** Dead letters that a plain move task takes back where they came from: it knows queues, not us. */
+  moveBack(queues: MemoryQueues): void;
+}
+
+/** One in so many calls. */
+const [seldom, rare, often] = [150, 36, 12];
+
+/** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */
+export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, reached: Set<string> = new Set()): NetworkTroubles => {
+  const givenUp: GivenUp[] = [];
+  const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
+
+  /** After the call, the invocation may die; the dead call nothing any more. */
+  const control: Disturbance["control"] = (ports, about) => {
+    let isDead = false;
+    const mortal =
+      <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (isDead) throw new Crash(port);
+        if (fates.strikes("throttling", port, seldom, args, about)) throw new Crash(`${port}: throttled`);
+        const answer = await call(...args);
+        if (!fates.strikes("crash", port, seldom, args, about)) return answer;
+        isDead = true;
+        throw new Crash(port);
+      };
+    const disturbed = {
+      ...ports,
+      brain: { ...ports.brain, write: mortal("table", ports.brain.write) as typeof ports.brain.write },
+      counters: { add: mortal("control's counter", ports.counters.add) },
+      events: { send: mortal("control's event", ports.events.send) },
+      probes: { send: mortal("probe", ports.probes.send) },
+      resources: { make: mortal("make", ports.resources.make), remove: mortal("unmake", ports.resources.remove) },
+      subscriptions: {
+        ...ports.subscriptions,
+        subscribe: mortal("subscribe", ports.subscriptions.subscribe),
+        unsubscribe: mortal("unsubscribe", ports.subscriptions.unsubscribe),
+      },
+      passes: { start: mortal("order of a pass", ports.passes.start) },
+    };
+    return { ports: disturbed, hasDied: () => isDead };
+  };
+
+  return {
+    invocation: dispatchTroubles(fates, ledger, reached),
+    control,
+    handlers: (copies) => (fates.strikes("two live handlers", "batch", often, copies) ? 2 : 1),
+    batchSize: () => (fates.draw("batch") < 0.5 ? 10 : 1 + Math.floor(fates.draw("batch") * 9)),
+    received: (queues, arn, copies, by) => {
+      for (const copy of copies) {
+        if (copy.receiveCount > 1) fates.struck("redelivery", by, copy);
+        const isTwin = fates.strikes("doubled copy", by, often, copy);
+        if (isTwin) queues.twin(arn, copy.receipt);
+        if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
+        const isOut = fates.strikes("visibility runs out", by, rare, copy);
+        if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
+        if ((isTwin || isOut) && by !== "door") ledger.opened("delivered-again", bodiesOf([copy]));
+      }
+      if (copies.length > 1 && copies.some(({ receiveCount }) => receiveCount > 1) && copies.some(({ receiveCount }) => receiveCount === 1))
+        fates.struck("re-split batch", by, copies);
+    },
+    died: (queues, arn, copies) => {
+      const deadLetters = arn.replace(/(spanmq-[a-z0-9]+-[a-z0-9]+)-.*/, "$1-sys-dead-letters");
+      for (const copy of copies) {
+        if (!fates.strikes("given up by SQS", "batch", rare, copy)) continue;
+        queues.remove(arn, copy.receipt);
+        const { body, attributes } = copy;
+        if (arn.endsWith("-sys-ingress"))
+          ledger.opened(
+            "moved-by-hand",
+            bodiesOf([copy]).filter((one) => reached.has(one)),
+          );
+        queues.send(deadLetters, { body, attributes });
+        givenUp.push({ source: arn, body, attributes });
+      }
+    },
+    deletes: (copy, by) => {
+      const isLost = fates.strikes("redelivery after delete", by, often, copy);
+      if (isLost && by === "consumer") ledger.opened("delivered-again", bodiesOf([copy]));
+      return !isLost;
+    },
+    skew: (copies) => (fates.strikes("clock jumps", "batch", often, copies) ? Math.round((fates.draw("by") - 0.5) * 8_000) : 0),
+    weathered: (how, one) => fates.struck(`peer ${how}`, "hand-over", one),
+    moveBack: (queues) => moveBack(queues, givenUp, fates),
+  };
+};
+
+/** The message is a new one for SQS. */
+const moveBack = (queues: MemoryQueues, givenUp: GivenUp[], fates: Fates): void => {
+  for (const arn of queues.arns().filter((one) => one.endsWith("-sys-dead-letters"))) {
+    for (const copy of queues.receive(arn, 1_000, 0) ?? []) {
+      const index = givenUp.findIndex(
+        ({ body, attributes }) => body === copy.body && JSON.stringify(attributes) === JSON.stringify(copy.attributes),
+      );
+      const [found] = index < 0 ? [] : givenUp.splice(index, 1);
+      if (!found) continue;
+      queues.send(found.source, copy);
+      queues.remove(arn, copy.receipt);
+      fates.struck("moved back by a plain task", "dead letters", copy);
+    }
+  }
+};
