@@ -19,14 +19,11 @@ export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters 
   },
 });
 
-/** DynamoDB's own id of the table, asked once; a failed question is asked again. */
-export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string): TableIdentity => {
-  let known: string | undefined;
-  return {
-    tableId: async () => {
-      known ??= (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableId;
-      if (!known) throw new Error(`table ${table} shows no TableId: is ${table} a DynamoDB table of this region?`);
-      return known;
-    },
-  };
-};
+/** DynamoDB's own id of the table, asked each time: a backup restored under its name has another. */
+export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string): TableIdentity => ({
+  tableId: async () => {
+    const id = (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableId;
+    if (!id) throw new Error(`table ${table} shows no TableId: is ${table} a DynamoDB table of this region?`);
+    return id;
+  },
+});

@@ -14,8 +14,8 @@ export interface MaterialisePorts {
 
 /**
  * Writes what this broker wants of a destination where its peers read it: the item (`stored` is what it was judged by), then its bucket's
- * version. Answers the demand whose
- * hints aren't known to be out. Crash window: until `announced` catches up, a repeated event repeats all of it.
+ * version. Answers the demand whose hints aren't known to be out. The root keeps the id of a table from before a restore until that was
+ * taken up. Crash window: until `announced` catches up, a repeated event repeats all of it.
  */
 export const materialise = async (
   { identity, brain, table }: MaterialisePorts,
@@ -34,7 +34,14 @@ export const materialise = async (
   if (demand !== stored?.value) await writeJudged(brain, "demand", bucket, key, demand, stored?.revision ?? 0);
   if (demand.announced === demand.version) return undefined;
   const root = await brain.read("root", "", "root");
-  await writeJudged(brain, "root", "", "root", withBucketBumped(root?.value, bucket, await table.tableId()), root?.revision ?? 0);
+  await writeJudged(
+    brain,
+    "root",
+    "",
+    "root",
+    withBucketBumped(root?.value, bucket, root?.value.tableId ?? (await table.tableId())),
+    root?.revision ?? 0,
+  );
   return demand;
 };
 

@@ -8,12 +8,15 @@ import type { Touched } from "./control.ts";
 import { listing } from "./discovering.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import { isRestored, noteTable, takeUpRestored } from "./restored.ts";
 
 /**
- * A configuration was deployed: what it declares is here, what it no longer declares is made anew if somebody wants it, its links are
- * probed at once, what may have been subscribed to its topics is listed, and whatever is known of any destination is judged by the new rules.
+ * A configuration was deployed, or the table was restored: what it declares is here, what it no longer declares is made anew if somebody
+ * wants it, its links are probed at once, what may have been subscribed to its topics is listed, and whatever is known of any destination
+ * is judged by the new rules.
  */
 export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: number): Promise<Touched> => {
+  await noteTable(ports);
   const declared = declaredKeys(slice);
   await keepDeclared(ports.brain, declared, slice.removedDestinations ?? [], now);
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
@@ -25,7 +28,8 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
     ...declared.filter((key) => destinationOf(key).kind === "topic").map((key) => listing(slice.broker, key)),
   ]);
   const known = await knownKeys(ports.brain);
-  return { destinations: [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])] };
+  const destinations = [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])];
+  return { destinations, ...((await isRestored(ports)) && { afterwards: await takeUpRestored(ports, destinations) }) };
 };
 
 /** Peers whose links end here probe at once too, though they may have heard that we were closing. */

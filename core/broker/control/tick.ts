@@ -1,22 +1,28 @@
-import type { Brain, Events } from "../../ports.ts";
+import type { Brain, Events, TableIdentity } from "../../ports.ts";
 import { orphansOf, phaseOf } from "../../presence/connection.ts";
 import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
 import { dueDiscoveries } from "./discovering.ts";
 import { dueLooks } from "./due-looks.ts";
 import { takeLease } from "./lease.ts";
+import { isRestored } from "./restored.ts";
+
+interface TickPorts {
+  readonly identity: Identity;
+  readonly brain: Brain;
+  readonly events: Events;
+  readonly table: TableIdentity;
+}
 
 /** A consumer that was closed a moment ago may still stand in a view that dispatch has cached: its queue is cleared later. */
 const afterViews = 10;
 
 /**
  * Once a minute: links are probed and compared, connections whose lease ran out are taken a phase further, queues are looked at and
- * topics listed whose time has come. Changes nothing itself, only sends events; overlapping ticks do nothing.
+ * topics listed whose time has come, and a table that was restored is taken up as after a deployment. Changes nothing itself, only sends
+ * events; overlapping ticks do nothing.
  */
-export const tick = async (
-  { identity, brain, events }: { readonly identity: Identity; readonly brain: Brain; readonly events: Events },
-  now: number,
-): Promise<number> => {
+export const tick = async ({ identity, brain, events, table }: TickPorts, now: number): Promise<number> => {
   if (!(await takeLease(brain, "tick", now))) return 0;
   const broker = await brain.read("broker", "", "broker");
   if (!broker || broker.value.closing !== undefined) return 0;
@@ -34,6 +40,7 @@ export const tick = async (
   const discovered = await brain.list("discovered", "");
   const looks = [...dueLooks(identity, places, passes, now), ...dueDiscoveries(identity, places.views, discovered, now)];
   const due: ControlEvent[] = [
+    ...((await isRestored({ brain, table })) ? [{ event: "deployed", version: broker.value.version } as const] : []),
     ...links.map(({ link }): ControlEvent => ({ event: "probe", link })),
     ...links.map(({ link }): ControlEvent => ({ event: "compare", link })),
     ...connections

@@ -15,7 +15,11 @@ interface Contents {
 const empty: Contents = { partitions: [], counters: [], revisions: 0 };
 
 /** Values as a table keeps them: JSON, and frozen, so that nobody changes what the store holds. */
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value), (_key, inner) => Object.freeze(inner));
+const copy = <T>(value: T): T => frozen(JSON.parse(JSON.stringify(value)));
+const frozen = <T>(value: T): T => {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+};
 const byId = (a: Stored<unknown>, b: Stored<unknown>) => (a.id < b.id ? -1 : 1);
 
 export const memoryBrain = (tableId = "memory-table", from: Contents = empty): BackedUpBrain => {

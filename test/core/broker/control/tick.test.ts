@@ -22,7 +22,7 @@ const aBroker = async () => {
       return { dropped: 0 };
     },
   };
-  return { brain, sent, tickAt: (now: number) => tick({ identity: ports.identity, brain, events }, now) };
+  return { brain, sent, tickAt: (now: number) => tick({ identity: ports.identity, brain, events, table: brain }, now) };
 };
 const told = (sent: readonly OutgoingEvent[], name: ControlEvent["event"]) =>
   sent.map(({ event }) => event).filter(({ event }) => event === name);
@@ -48,7 +48,7 @@ describe("a tick", () => {
 
   test("before the deployment wrote its configuration does nothing", async () => {
     const { ports } = dispatching([]);
-    expect(await tick({ identity: ports.identity, brain: memoryBrain(), events: ports.events }, 0)).toBe(0);
+    expect(await tick({ identity: ports.identity, brain: memoryBrain(), table: memoryBrain(), events: ports.events }, 0)).toBe(0);
   });
 
   test.for([

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { bodies, simulate } from "../../support/simulator/network.ts";
+import { networkOf, pair } from "../../support/simulator/topologies.ts";
+
+const minute = 60_000;
+const queue = "queue://orders";
+const topic = "topic://prices";
+
+describe("N05 a broker whose table was restored from an hour ago", () => {
+  test("takes what came to rest here since then where routing would, though its counter knows nothing of it", async () => {
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: { queues: ["orders"] } } }));
+    const restore = net.backUp("a");
+    net.send("a", queue, bodies("m", 3));
+    await net.run();
+    const idle = net.connect("a");
+    idle.pause();
+    await idle.consume(queue);
+    await net.run();
+    restore();
+    await net.run();
+    const there = net.connect("b");
+    await there.consume(queue, { priority: 5 });
+    await net.run(10 * minute);
+    expect(there.bodies()).toEqual(bodies("m", 3));
+  });
+
+  test("subscribes anew what it believes to be subscribed", async () => {
+    const net = await simulate(networkOf(pair));
+    const there = net.connect("b");
+    const consumer = await there.consume(topic);
+    await net.run();
+    const restore = net.backUp("a");
+    await there.drop(consumer);
+    await net.run(5 * minute);
+    await there.consume(topic);
+    net.cut("a", "b");
+    restore();
+    net.heal("a", "b");
+    await net.run(10 * minute);
+    net.publish("a", topic, ["t"]);
+    await net.run();
+    expect(there.bodies()).toEqual(["t"]);
+  });
+
+  test("tells its peers what it wants now, however much newer what they know seems to them", async () => {
+    const net = await simulate(networkOf(pair));
+    const restore = net.backUp("b");
+    const there = net.connect("b");
+    await there.consume(queue);
+    await net.run();
+    there.goSilent();
+    restore();
+    await net.run(30 * minute);
+    expect(await net.linkCandidates("a", queue)).toEqual([]);
+  });
+
+  test("serves what its peer wants since then, and nothing that it wants no more", async () => {
+    const net = await simulate(networkOf(pair));
+    const gone = net.connect("b");
+    await gone.consume("queue://gone");
+    await net.run();
+    const restore = net.backUp("a");
+    await gone.close();
+    const there = net.connect("b");
+    await there.consume(queue);
+    await net.run(5 * minute);
+    net.send("a", queue, ["m"]);
+    await net.run();
+    restore();
+    await net.run(5 * minute);
+    expect([(await net.linkCandidates("a", queue)).length, await net.linkCandidates("a", "queue://gone")]).toEqual([1, []]);
+  });
+});
