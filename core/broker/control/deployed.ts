@@ -41,7 +41,7 @@ const forgetLinks = async (brain: Brain, links: readonly NetworkConnector[]): Pr
     if (!links.some(({ link }) => link === id)) await writeJudged(brain, "link", "", id, undefined, revision);
 };
 
-/** CloudFormation makes and removes what is declared: its records follow. */
+/** CloudFormation makes and removes what is declared: its records follow. Who was subscribed to what is gone wants nothing any more. */
 const keepDeclared = async (
   brain: Brain,
   declared: readonly DestinationKey[],
@@ -49,8 +49,12 @@ const keepDeclared = async (
   now: number,
 ): Promise<void> => {
   const here = await brain.list("destination", "");
-  for (const { id, value, revision } of here)
-    if (value.owner === "declared" && !declared.includes(id)) await writeJudged(brain, "destination", "", id, undefined, revision);
+  const gone = here.filter(({ id, value }) => value.owner === "declared" && !declared.includes(id));
+  for (const { id, revision } of gone) {
+    const discovered = await brain.read("discovered", "", id);
+    if (discovered) await writeJudged(brain, "discovered", "", id, undefined, discovered.revision);
+    await writeJudged(brain, "destination", "", id, undefined, revision);
+  }
   for (const key of declared) {
     const stored = here.find(({ id }) => id === key);
     const { owner, madeAt = now, removal = {} } = stored?.value ?? {};

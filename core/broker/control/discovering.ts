@@ -16,6 +16,7 @@ export const discover = async (
   key: DestinationKey,
   now: number,
 ): Promise<Touched> => {
+  if (!(await brain.read("destination", "", key))) return { destinations: [] };
   const own = new Set((await brain.list("subscription", key)).map(({ value }) => value.arn));
   const listed = await foreign.list(destinationOf(key)).catch((error: Error) => error);
   if (listed instanceof Error) return { destinations: [], dropped: `its subscriptions can't be listed: ${listed.message}` };

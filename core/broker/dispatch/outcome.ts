@@ -16,6 +16,8 @@ export interface Step {
   readonly destination?: DestinationKey;
   /** `queue`, `private`, `topic`, `dead-letters`, or a link's id. */
   readonly target?: string;
+  /** How many, if it has several of that name. */
+  readonly targets?: number;
   /** A handler died at it: it may be there twice. */
   readonly redelivered?: true;
   /** The audit couldn't be told that it was carried. */
@@ -107,14 +109,17 @@ const stepOf = (result: Planned | Delivered): Step => {
   }
 };
 
-/** Each target of a fan-out is a step of its own: one that is left brings the message back, for that target alone. */
-const stepsOfParts = (result: Delivered, parts: readonly FanPart[]): Step[] =>
-  parts.map((part): Step => {
+/** What a fan-out came to: alike targets are one step; one that is left brings the message back, for that target alone. */
+const stepsOfParts = (result: Delivered, parts: readonly FanPart[]): Step[] => {
+  const steps = parts.map((part): Step => {
     const { load, target, answer } = part;
     if (isGone(part)) return { verdict: "dropped", reason: "subscriber-gone", destination: destinationKey(load.message.destination) };
     const step = answer.answer === "accepted" ? placed(load.plan, load.message) : givenBack(load, answer);
     return { ...step, target: nameOf(target), ...marksOf(result) };
   });
+  const alike = [...Map.groupBy(steps, (step) => JSON.stringify(step)).values()];
+  return alike.flatMap(([step, ...more]) => (step ? [{ ...step, ...(more.length > 0 && { targets: 1 + more.length }) }] : []));
+};
 
 const marksOf = (result: Delivered): Pick<Step, "redelivered" | "unsettled"> => ({
   ...(result.end === "carried" && result.takenOver && { redelivered: true }),

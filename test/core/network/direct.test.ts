@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { nativeSubscriber } from "../../support/simulator/native.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
+import { dyingOnce } from "./dying.ts";
 
 const topic = "topic://TEST.FOO";
 const minute = 60_000;
@@ -18,7 +20,9 @@ const subscriberAt = async (net: SimulatedNetwork, at: string) => {
 /** What became of what came over links, counted. */
 const said = (net: SimulatedNetwork, at: string): Readonly<Record<string, number>> => {
   const steps = net.broker(at).outcomes.flatMap((outcome) => (outcome.cameBy ? outcome.steps : []));
-  const words = steps.map(({ verdict, reason, target = "" }) => `${verdict} ${reason} ${target}`.trim());
+  const words = steps.flatMap(({ verdict, reason, target = "", targets = 1 }) =>
+    Array(targets).fill(`${verdict} ${reason} ${target}`.trim()),
+  );
   return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, its]) => [word, its.length]));
 };
 const published = async (net: SimulatedNetwork, texts: readonly string[], at = "a") => {
@@ -132,4 +136,45 @@ test("a declared consumer is published to, before and after it has subscribed, a
   await published(net, ["m"]);
   expect(native.bodies()).toEqual(["m"]);
   expect((await net.linkCandidates("a", topic)).map(({ weight }) => weight)).toEqual([2]);
+});
+
+describe("in the middle of a direct delivery", () => {
+  const toOwnQueue = ({ target }: HandOver) => target.to === "own-queue";
+
+  test("dispatch dies: those further on get each message once, clients here at least once", async () => {
+    const net = await aChain();
+    const [here, there] = [await subscriberAt(net, "b"), await subscriberAt(net, "c")];
+    const died = dyingOnce(net, "b", toOwnQueue, 2);
+    net.publish("a", topic, bodies("m", 20));
+    for (let n = 0; n < 3; n += 1) await net.run(30 * minute).catch(() => {});
+    expect(died()).toBe(2);
+    expect(new Set(here.bodies())).toEqual(new Set(bodies("m", 20)));
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 20).toSorted());
+  });
+
+  test("some queues refuse some messages: nobody misses one, and nobody has one twice", async () => {
+    const net = await aChain();
+    const clients = [await subscriberAt(net, "b"), await subscriberAt(net, "b"), await subscriberAt(net, "c")];
+    const { targets } = net.broker("b").ports;
+    const { handOver } = targets;
+    const throttled: HandOverAnswer = { answer: "refused", cause: "throttled", why: "throttled" };
+    let calls = 0;
+    const refuses = (one: HandOver) => toOwnQueue(one) && calls < 100 && ++calls % 3 > 0;
+    const moody = async (handOvers: readonly HandOver[]) =>
+      Promise.all(handOvers.map(async (one) => (refuses(one) ? throttled : ((await handOver([one]))[0] ?? throttled))));
+    Object.assign(targets, { handOver: moody });
+    net.publish("a", topic, bodies("m", 20));
+    await net.run(60 * minute);
+    for (const client of clients) expect(client.bodies().toSorted()).toEqual(bodies("m", 20).toSorted());
+  });
+});
+
+test.for(["topic://TEST.>", "topic://TEST.*,topic://*.FOO"])("a consumer of %s gets a direct delivery once", async (pattern) => {
+  const net = await aPair();
+  const client = net.connect("b");
+  await client.consume(pattern);
+  await net.run();
+  await published(net, ["m"]);
+  expect(client.bodies()).toEqual(["m"]);
+  expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 1 });
 });

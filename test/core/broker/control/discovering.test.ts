@@ -91,6 +91,22 @@ describe("listing a topic's subscriptions", () => {
     expect([(await demand()).length, (await known())?.lookedAt]).toEqual([1, 1]);
   });
 
+  test("is left out where the topic has gone meanwhile: nobody makes it again for those who were subscribed", async () => {
+    const { listed, discover, known, brain } = await listing();
+    listed.push("arn:one");
+    await brain.write("destination", "", topic, undefined, (await brain.read("destination", "", topic))?.revision ?? 0);
+    await discover(1);
+    expect(await known()).toBeUndefined();
+  });
+
+  test("is forgotten by the deployment that takes the topic out, and with it whoever was subscribed", async () => {
+    const { listed, discover, known, demand, ports, brain } = await listing();
+    listed.push("arn:one");
+    await discover(1);
+    await controlBatch(ports, [{ ref: "r", event: { event: "deployed", version: 2 }, sentAt: 2 }], 2);
+    expect([await known(), await demand(), await brain.read("destination", "", topic)]).toEqual([undefined, [], undefined]);
+  });
+
   test("judges nothing while nothing changes", async () => {
     const { discover, told, known } = await listing();
     await discover(1);
