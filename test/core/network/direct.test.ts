@@ -91,6 +91,16 @@ describe("a topic message that came over a link", () => {
   });
 });
 
+test("a topic message that its producer sends here is published, known subscribers or not", async () => {
+  const net = await aPair();
+  const clients = [await subscriberAt(net, "a"), await subscriberAt(net, "b")];
+  net.send("b", topic, ["m"]);
+  await net.run();
+  for (const client of clients) expect(client.bodies()).toEqual(["m"]);
+  const steps = net.broker("b").outcomes.flatMap((outcome) => (outcome.messageId && !outcome.cameBy ? outcome.steps : []));
+  expect(steps).toMatchObject([{ verdict: "handed-over", reason: "local-subscribers", target: "topic" }]);
+});
+
 describe("somebody who subscribes by SNS's own means", () => {
   test("is demand from the tick on that finds him, and gets all from then on, published", async () => {
     const net = await aPair();
