@@ -68,6 +68,7 @@ export type Reason =
   | "in-progress"
   | "behind-its-group"
   | "target-refused"
+  | "link-removed"
   | "target-silent"; // given back, or parked
 
 interface Rest {

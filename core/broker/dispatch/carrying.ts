@@ -2,6 +2,7 @@ import type { Audit } from "../../carry/audit.ts";
 import { type Carried, type Carrier, carry, type Load, type Refusal } from "../../carry/carry.ts";
 import type { ClaimKey } from "../../carry/claim.ts";
 import { unaudited } from "../../carry/unaudited.ts";
+import type { NetworkConnector } from "../../config/slice.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
@@ -14,6 +15,7 @@ import { laneOver } from "../../routing/lane.ts";
 import type { Plan, Reason, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
 import { type FanPart, sendEach } from "./fan-out.ts";
+import { followed } from "./followed.ts";
 import { orderAt } from "./ordering.ts";
 import type { Planned } from "./planned.ts";
 import { looksFor } from "./waits.ts";
@@ -42,12 +44,13 @@ export interface Manner {
   readonly onRefusal: "rest" | "leave" | "keep";
   readonly accepted: (loads: readonly Laden[]) => Promise<void>;
   readonly policies: readonly StoredPolicy[];
+  readonly connectors: readonly NetworkConnector[];
 }
 
 /** Carries out the plans of a batch that send something, in the order given; the copy's own transport id owns its claim. */
 export const carryOut = async (
   { identity, targets, events, audit, newAttempt, longest }: CarryPorts,
-  { keyOf, onRefusal, accepted, policies }: Manner,
+  { keyOf, onRefusal, accepted, policies, connectors }: Manner,
   planned: readonly Planned[],
   now: number,
 ): Promise<readonly Delivered[]> => {
@@ -68,7 +71,7 @@ export const carryOut = async (
       for (const [load, its] of sent.parts) parts.set(load, its);
       return sent.answers;
     },
-    withPlan: (load, plan) => ({ ...load, plan }),
+    withPlan: (load, plan) => ({ ...load, plan: followed(plan, load.plan, connectors) }),
     chooseAnew: (load, refusal) => chooseAnew(load, refusal, onRefusal),
     park: (load) => park(load),
     accepted,

@@ -50,7 +50,7 @@ const takeIn = async (
   const accepted = (loads: readonly Laden[]): Promise<void> => markResting(ports.counters, loads);
   const delivered = await carryOut(
     ports,
-    { keyOf, onRefusal: "rest", accepted, policies: broker.slice.destinationPolicies ?? [] },
+    { keyOf, onRefusal: "rest", accepted, policies: broker.slice.destinationPolicies ?? [], connectors: broker.slice.connectors },
     planned.filter(isSending),
     now,
   );

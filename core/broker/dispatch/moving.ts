@@ -68,6 +68,7 @@ const routeAnew = async (
       onRefusal: "leave",
       accepted: (loads) => markResting(ports.counters, loads),
       policies: broker.slice.destinationPolicies ?? [],
+      connectors: broker.slice.connectors,
     },
     leaving,
     now,

@@ -50,10 +50,10 @@ const carryAnew = async (
   worn: readonly Judged[],
   now: number,
 ): Promise<ReadonlyMap<string, End>> => {
-  const { slice } = await ports.views.broker();
+  const { destinationPolicies: policies = [], connectors } = (await ports.views.broker()).slice;
   const delivered = await carryOut(
     ports,
-    { keyOf: keyIn(place), onRefusal: "keep", accepted: async () => {}, policies: slice.destinationPolicies ?? [] },
+    { keyOf: keyIn(place), onRefusal: "keep", accepted: async () => {}, policies, connectors },
     worn.flatMap(({ planned }) => (planned ? [intoPlace(place, planned)] : [])),
     now,
   );

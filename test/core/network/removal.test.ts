@@ -146,6 +146,47 @@ describe("a connector with removed: true", () => {
   });
 });
 
+describe("a drain pass died before it handed over what it had claimed for a link", () => {
+  const star = (connector: Connector, ways = "a -> b, a -> c") =>
+    networkOf(ways, {}, { brokers: { a: { queues: ["orders"] } }, connectors: { "a b": connector } });
+  const died = async () => {
+    const net = await simulate(star({}));
+    const there = net.connect("b");
+    await there.consume(orders);
+    await net.run();
+    const { targets } = net.broker("a").ports;
+    const { handOver } = targets;
+    Object.assign(targets, { handOver: () => Promise.reject(new Error("died")) });
+    net.sendDirect("a", orders, bodies("claimed", 3));
+    await net.run().catch(() => {});
+    Object.assign(targets, { handOver });
+    for (const at of ["a", "b"]) await net.redeploy(at, star({ removed: true }));
+    await net.run(15 * minute);
+    expect((await removalAtA(net))?.state).toBe("stopped");
+    return { net, there };
+  };
+
+  test("and the link is stopped: they wait for it alone, so that it isn't stopped any more, and arrive", async () => {
+    const { net, there } = await died();
+    await net.connect("c").consume(orders);
+    await net.run(10_000);
+    expect([net.crossings("a", "b"), net.depth("a", orders)]).toEqual([0, 0]);
+    await net.run(minute);
+    expect(await removalAtA(net)).toMatchObject({ state: "draining", left: { undelivered: 3 } });
+    await net.run(5 * minute);
+    expect(there.bodies().toSorted()).toEqual(bodies("claimed", 3));
+  });
+
+  test("and the link is gone: whoever wants them now gets them", async () => {
+    const { net } = await died();
+    for (const at of ["a", "b"]) expect(await net.redeploy(at, star({}, "a -> c, c -> b"))).toBeUndefined();
+    const other = net.connect("c");
+    await other.consume(orders);
+    await net.run(10 * minute);
+    expect([other.bodies().toSorted(), net.depth("a", orders)]).toEqual([bodies("claimed", 3), 0]);
+  });
+});
+
 describe("whatever happened before", () => {
   const step = fc.oneof(
     fc.record({ does: fc.constant("send" as const), count: fc.integer({ min: 1, max: 4 }) }),

@@ -26,7 +26,13 @@ const handed = async (
   const [result] = await carryOut(ports, manner(onRefusal), [{ ref: "m", message: aMessage({ destination }), plan: planned }], 0);
   return result;
 };
-const manner = (onRefusal: Manner["onRefusal"]): Manner => ({ keyOf: ({ ref }) => ref, onRefusal, accepted: async () => {}, policies: [] });
+const manner = (onRefusal: Manner["onRefusal"]): Manner => ({
+  keyOf: ({ ref }) => ref,
+  onRefusal,
+  accepted: async () => {},
+  policies: [],
+  connectors: [],
+});
 const said = (result: Delivered | undefined): string =>
   result ? `${result.load.plan.plan} ${"reason" in result.load.plan && result.load.plan.reason}: ${result.end}` : "nothing";
 

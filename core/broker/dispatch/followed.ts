@@ -1,0 +1,15 @@
+import type { NetworkConnector } from "../../config/slice.ts";
+import type { Plan } from "../../routing/plan.ts";
+
+/**
+ * What becomes of the plan of a claim that is taken over. A message that a link may have goes to it alone; where that link is being
+ * removed it waits in its shelter, so that the link counts as draining before anything crosses. Where it is gone nobody can tell any more:
+ * the message is planned anew (`own`). Crash window: what died after the link had accepted comes twice then.
+ */
+export const followed = (stored: Plan, own: Plan, connectors: readonly NetworkConnector[]): Plan => {
+  if (stored.plan !== "hand-over" || stored.target.to !== "link") return stored;
+  const { link } = stored.target;
+  const connector = connectors.find((one) => one.link === link);
+  if (!connector) return own;
+  return connector.removed ? { plan: "park", link, destination: stored.destination, reason: "link-removed" } : stored;
+};
