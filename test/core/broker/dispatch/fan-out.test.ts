@@ -26,7 +26,7 @@ type Answers = Readonly<Record<string, HandOverAnswer>>;
 const delivering = (answers: Answers) => {
   let now = answers;
   const world = dispatching([], (handOver) => now[nameOf(handOver)] ?? accepted);
-  const manner = { keyOf: () => "k", onRefusal: "rest", accepted: async () => {}, policies: [] } as const;
+  const manner = { keyOf: () => "k", onRefusal: "rest", accepted: async () => {}, policies: [], connectors: [] } as const;
   const message = aMessage({ destination: prices });
   const deliver = async (...refs: readonly string[]) => {
     world.handed.splice(0);
