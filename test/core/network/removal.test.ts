@@ -191,7 +191,7 @@ describe("whatever happened before", () => {
   const step = fc.oneof(
     fc.record({ does: fc.constant("send" as const), count: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ does: fc.constant("send direct" as const), count: fc.integer({ min: 1, max: 4 }) }),
-    fc.record({ does: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 12 * minute }) }),
+    fc.record({ does: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 15 * minute }) }),
     fc.record({
       does: fc.constant("hush" as const),
       silence: fc.constantFrom(undefined, "hangs" as const, "accepts and says nothing" as const),
@@ -199,7 +199,7 @@ describe("whatever happened before", () => {
     fc.record({ does: fc.constant("consume" as const), at: fc.constantFrom("a", "b") }),
     fc.record({
       does: fc.constant("deploy" as const),
-      at: fc.constantFrom("a", "b"),
+      at: fc.constantFrom("a", "b", "ab"),
       input: fc.constantFrom("having", "removed", "without"),
     }),
   );
@@ -225,7 +225,7 @@ describe("whatever happened before", () => {
           else if (one.does === "wait") await net.run(one.ms);
           else if (one.does === "hush") net.hush("a", "b", one.silence);
           else if (one.does === "consume") await consume(one.at);
-          else await net.redeploy(one.at, inputs[one.input] ?? without);
+          else for (const at of one.at) await net.redeploy(at, inputs[one.input] ?? without);
           const isStopped = (await saidToB(net)) === true && (await removalAtA(net))?.state === "stopped";
           if (isStopped && crossedAtStop !== undefined) expect(net.crossings("a", "b")).toBe(crossedAtStop);
           crossedAtStop = isStopped ? net.crossings("a", "b") : undefined;
