@@ -15,7 +15,7 @@ import { readDepthLag, readEnvironment } from "./environment.ts";
 import { lazily } from "./lazily.ts";
 
 export const create = async (env: Environment) => {
-  const { setup, network, broker, brokers, own } = readEnvironment(env);
+  const { setup, network, broker, brokers, own, timeoutSeconds } = readEnvironment(env);
   const { region } = own.place;
   // Before the first deployment the brain holds no configuration: the places of the brokers are all that is needed.
   const where = whereaboutsOf({ network, broker, brokers, connectors: [] }, sha256);
@@ -29,6 +29,7 @@ export const create = async (env: Environment) => {
     contents: sqsContents(own, sqs),
     protection: dynamoProtection(dynamo, [own.brainTable, own.auditTable]),
     depthLag: readDepthLag(env),
+    longest: timeoutSeconds * 1_000,
     clock: Date.now,
     sleep: async (ms) => void (await sleep(ms)),
   });

@@ -1,13 +1,13 @@
 import middy from "@middy/core";
 import * as z from "zod";
-import { keepConfiguration } from "../core/broker/control/configuration.ts";
-import { refusedDestroy, refusedUpdate } from "../core/broker/sweep/refusal.ts";
-import { type SweepPorts, sweep, undrainedBy } from "../core/broker/sweep/sweep.ts";
+import { refusedDestroy } from "../core/broker/sweep/refusal.ts";
+import { type SweepPorts, sweep } from "../core/broker/sweep/sweep.ts";
+import { type UpdatePorts, update } from "../core/broker/sweep/update.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { jsonText, parse } from "./parse.ts";
 
-export interface DeploymentPorts extends SweepPorts {
+export interface DeploymentPorts extends SweepPorts, UpdatePorts {
   readonly own: Addresses;
 }
 
@@ -32,9 +32,8 @@ export const deploymentHandler = (ports: DeploymentPorts) =>
   });
 
 const deploy = async (ports: DeploymentPorts, slice: BrokerSlice): Promise<void> => {
-  const refusal = refusedUpdate(slice.broker, await undrainedBy(ports, slice, ports.own));
+  const refusal = await update(ports, slice, ports.own);
   if (refusal !== undefined) throw new Error(refusal);
-  await keepConfiguration(ports, slice, await ports.key.ensure(), ports.clock());
 };
 
 const end = async (ports: DeploymentPorts, slice: BrokerSlice): Promise<void> => {

@@ -28,6 +28,8 @@ export interface DestinationRecord {
   readonly madeAt: number;
   /** Of one that is being removed. `left`: messages of a queue, subscriptions of a topic, as they were seen last. */
   readonly removal?: { readonly left?: number };
+  /** When it left the configuration (clock): CloudFormation deletes it then, and for a while nothing is made under its name. */
+  readonly goneAt?: number;
 }
 
 /** One SNS subscription of ours on an own topic, to an own queue of a client, a link's inbound or the feed. */

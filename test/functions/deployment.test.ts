@@ -36,7 +36,7 @@ const handling = () => {
   const protection = { lift: async () => void lifted.push("brain") };
   const clock = () => 42;
   const sleep = async () => {};
-  const handler = deploymentHandler({ own, brain, events, key, made, contents, protection, clock, sleep, depthLag: 0 });
+  const handler = deploymentHandler({ own, brain, events, key, made, contents, protection, clock, sleep, depthLag: 0, longest: 60_000 });
   return { handler, brain, sent, keys, cloud, own, lifted };
 };
 

@@ -14,6 +14,7 @@ import { mostTargets } from "../../routing/delivery.ts";
 import type { Candidate, DestinationView, Subscribers } from "../../routing/view.ts";
 import { mayCreate } from "../creatable.ts";
 import type { DestinationFacts, LinkFacts } from "./facts.ts";
+import { goneUntil } from "./gone.ts";
 
 /** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
 export interface Decision {
@@ -47,7 +48,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
   );
   const wanted = asked || demand.size > 0 || live.length > 0;
   const make = facts.record === undefined ? wanted && mayCreate(slice, destination) : asked && facts.record.owner === "auto";
-  const isHere = make || facts.record !== undefined;
+  const isHere = make || (facts.record !== undefined && goneUntil(facts.record) === undefined);
   const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
   if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish };
   return {

@@ -41,7 +41,10 @@ const forgetLinks = async (brain: Brain, links: readonly NetworkConnector[]): Pr
     if (!links.some(({ link }) => link === id)) await writeJudged(brain, "link", "", id, undefined, revision);
 };
 
-/** CloudFormation makes and removes what is declared: its records follow. Who was subscribed to what is gone wants nothing any more. */
+/**
+ * CloudFormation makes and removes what is declared: its records follow. What left the configuration is deleted after we were told; who was
+ * subscribed to it wants nothing any more.
+ */
 const keepDeclared = async (
   brain: Brain,
   declared: readonly DestinationKey[],
@@ -49,21 +52,22 @@ const keepDeclared = async (
   now: number,
 ): Promise<void> => {
   const here = await brain.list("destination", "");
-  const gone = here.filter(({ id, value }) => value.owner === "declared" && !declared.includes(id));
-  for (const { id, revision } of gone) {
+  const gone = here.filter(({ id, value }) => value.owner === "declared" && value.goneAt === undefined && !declared.includes(id));
+  for (const { id, value, revision } of gone) {
     const discovered = await brain.read("discovered", "", id);
     if (discovered) await writeJudged(brain, "discovered", "", id, undefined, discovered.revision);
-    await writeJudged(brain, "destination", "", id, undefined, revision);
+    await writeJudged(brain, "destination", "", id, { ...value, goneAt: now }, revision);
   }
   for (const key of declared) {
     const stored = here.find(({ id }) => id === key);
-    const { owner, madeAt = now, removal = {} } = stored?.value ?? {};
+    const { owner, madeAt = now, removal = {}, goneAt } = stored?.value ?? {};
     const isRemoved = removed.includes(key);
-    if (owner === "declared" && isRemoved === (stored?.value.removal !== undefined)) continue;
+    const isKnown = owner === "declared" && goneAt === undefined;
+    if (isKnown && isRemoved === (stored?.value.removal !== undefined)) continue;
     const record = {
       destination: destinationOf(key),
       owner: "declared",
-      madeAt: owner === "declared" ? madeAt : now,
+      madeAt: isKnown ? madeAt : now,
       ...(isRemoved && { removal }),
     } as const;
     await writeJudged(brain, "destination", "", key, record, stored?.revision ?? 0);

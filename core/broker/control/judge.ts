@@ -20,6 +20,7 @@ import type { BrokerItem } from "../records.ts";
 import { materialise, sendHints } from "./announcing.ts";
 import { type Decision, decideDestination } from "./decide.ts";
 import { type DestinationFacts, readFacts } from "./facts.ts";
+import { forgetGone, goneUntil } from "./gone.ts";
 import { takeLease } from "./lease.ts";
 import { orderPass } from "./passes.ts";
 import { makePrivateQueues } from "./private-queues.ts";
@@ -88,6 +89,7 @@ interface Judged {
 
 const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: DestinationKey, asked: boolean, now: number): Promise<Judged> => {
   const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
+  if (facts.record?.goneAt !== undefined && (await forgetGone(ports.brain, key, now))) return carryOut(ports, broker, key, asked, now);
   const decision = decideDestination(facts, asked, now);
   const readyAt = await makeResources(ports, facts, decision, now);
   const { unmade, failed: unmadeFor } = await makePrivateQueues(ports.resources, facts, decision);
@@ -99,7 +101,7 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
   const subscriptions = await ports.brain.list("subscription", key);
   if (destination.kind === "topic" && facts.record?.removal) await noteLeft(ports.brain, key, subscriptions.length);
-  return { facts, unannounced, due: nextLook(subscriptions, now), failed };
+  return { facts, unannounced, due: earliest([nextLook(subscriptions, now), goneUntil(facts.record)]), failed };
 };
 
 /** A pattern means something for each destination that is here: each is judged, and named in the answer. */

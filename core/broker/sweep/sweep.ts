@@ -55,18 +55,18 @@ export interface Undrained {
 }
 
 /**
- * What a deployment would delete that isn't drained: links that run, and messages in queues that the new slice no longer has. Compared with
+ * What a deployment would delete that isn't drained: links that run, and messages in queues that `after` no longer has. `before` is
  * what was deployed last: the rollback of a refused deployment brings that back, and passes.
  */
 export const undrainedBy = async (
   ports: CountPorts & { readonly brain: Brain },
-  slice: BrokerSlice,
+  before: BrokerSlice,
+  after: BrokerSlice,
   own: Addresses,
 ): Promise<Undrained> => {
-  const stored = await ports.brain.read("broker", "", "broker");
-  if (!stored || slice.removalPolicy === "destroy") return { running: [], left: [] };
-  const running = await runningLinks(ports.brain, stored.value.slice, slice);
-  const gone = goneQueues(stored.value.slice, slice, own);
+  if (after.removalPolicy === "destroy") return { running: [], left: [] };
+  const running = await runningLinks(ports.brain, before, after);
+  const gone = goneQueues(before, after, own);
   if (running.length > 0) return { running, left: await countEach(ports, [...gone.fed, ...gone.resting]) };
   if (gone.fed.length + gone.resting.length === 0) return { running, left: [] };
   await ports.sleep(ports.depthLag);

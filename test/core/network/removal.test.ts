@@ -75,7 +75,7 @@ describe("a connector with removed: true", () => {
   test("says stopped to its receiver when nothing can be under way; only then either end goes, in whatever order", async () => {
     const { net } = await consumedAtB();
     await deployBoth(net, removed);
-    expect(await net.redeploy("a", without)).toMatch(/^this deployment of broker a .* link a:to-b is draining\. .*"removed": true/);
+    expect(await net.redeploy("a", without)).toMatch(/^this deployment of broker a .* link a:to-b is draining: .*"removed": true/);
     expect(await net.redeploy("b", without)).toMatch(/^this deployment of broker b .* link a:to-b hasn't stopped at a/);
     await net.run(4 * minute);
     expect([(await removalAtA(net))?.state, await saidToB(net)]).toEqual(["draining", undefined]);

@@ -76,6 +76,24 @@ describe("a declared queue with removed: true", () => {
     expect(await net.redeploy("a", gone)).toBeUndefined();
   });
 
+  test("takes no message along when it goes: what comes while CloudFormation deletes it waits until it is made anew, if somebody wants it", async () => {
+    const net = await simulate(declared);
+    await net.redeploy("a", removed);
+    await net.run();
+    const client = net.connect("a");
+    await client.consume(orders);
+    await net.run();
+    const meanwhile = (ms: number) => {
+      net.send("a", orders, [`sent ${ms}`]);
+      return net.run(ms);
+    };
+    expect(await net.redeploy("a", gone, meanwhile)).toBeUndefined();
+    net.send("a", orders, ["sent afterwards"]);
+    await net.run(hour);
+    expect(client.bodies().toSorted()).toEqual(["sent 10000", "sent 122000", "sent 60000", "sent afterwards"]);
+    expect([net.deadLetters("a"), net.problems()]).toEqual([[], []]);
+  });
+
   test("that is kept after all shows nothing of it", async () => {
     const net = await simulate(declared);
     await net.redeploy("a", removed);
@@ -102,6 +120,9 @@ describe("a declared topic with removed: true", () => {
     await there.close();
     await net.run();
     expect(await leftAtA(net, prices)).toEqual({ left: 1 });
-    expect([await net.redeploy("a", gone), net.problems()]).toEqual([undefined, []]);
+    expect(await net.redeploy("a", gone)).toBeUndefined();
+    net.send("a", prices, ["made anew for who still wants it"]);
+    await net.run(20 * 60_000);
+    expect([here.bodies().slice(1), net.problems()]).toEqual([["made anew for who still wants it"], []]);
   });
 });

@@ -2,7 +2,6 @@ import { cachedLoads } from "../../../aws/cached-loads.ts";
 import { cachedViews } from "../../../aws/cached-views.ts";
 import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
-import { keepConfiguration } from "../../../core/broker/control/configuration.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
 import { tick } from "../../../core/broker/control/tick.ts";
@@ -12,9 +11,9 @@ import { intake } from "../../../core/broker/dispatch/intake.ts";
 import { backOff, type Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
 import type { Left } from "../../../core/broker/sweep/left.ts";
-import { refusedUpdate } from "../../../core/broker/sweep/refusal.ts";
 import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
-import { sweep, undrainedBy } from "../../../core/broker/sweep/sweep.ts";
+import { sweep } from "../../../core/broker/sweep/sweep.ts";
+import { update } from "../../../core/broker/sweep/update.ts";
 import { hasFeed, hasOrderedIngress } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import { isFifoName } from "../../../core/destination/fifo.ts";
@@ -100,6 +99,7 @@ export const simulatedBroker = (
   ];
   const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);
   const queues = [...Object.values(stackQueues(slice, where.own)).flat(), where.own.controlQueue].map(where.own.queueArn);
+  const key = { ensure: async () => keyPair.publicKey, remove: async () => {} };
   const stack: Stack = { queues, topics };
   const controlArn = where.own.queueArn(where.own.controlQueue);
 
@@ -194,11 +194,12 @@ export const simulatedBroker = (
     /**
      * The same for a broker that stands: what the custom resource refuses is rolled back; else what `before` had and this one hasn't goes.
      */
-    update: async (before: Stack, sleep: (ms: number) => Promise<void>): Promise<string | undefined> => {
+    update: async (before: Stack, sleep: (ms: number) => Promise<void>, takesOver: () => void): Promise<string | undefined> => {
       makeStack();
-      const undrained = await undrainedBy({ ...ports, brain, sleep, depthLag: 60_000 }, slice, where.own);
-      const refusal = refusedUpdate(slice.broker, undrained);
-      if (refusal === undefined) await keepConfiguration({ ...ports, brain }, slice, keyPair.publicKey, cloud.now());
+      const updating = { ...ports, brain, sleep, depthLag: 60_000, longest, clock: cloud.now, key };
+      const refusal = await update(updating, slice, where.own);
+      if (refusal === undefined) takesOver();
+      if (refusal === undefined) await sleep(10_000); // CloudFormation cleans up
       const [kept, gone] = refusal === undefined ? [stack, before] : [before, stack];
       for (const arn of gone.queues.filter((one) => !kept.queues.includes(one))) cloud.queues.delete(arn);
       for (const arn of gone.topics.filter((one) => !kept.topics.includes(one))) cloud.topics.delete(arn);
@@ -207,7 +208,6 @@ export const simulatedBroker = (
     stack,
     /** What the custom resource does first of a destroy, on a cloud whose figures lag a minute. */
     sweep: (sleep: (ms: number) => Promise<void>): Promise<readonly Left[]> => {
-      const key = { ensure: async () => keyPair.publicKey, remove: async () => {} };
       const protection = { lift: async () => {} };
       return sweep({ ...ports, brain, key, protection, clock: cloud.now, sleep, depthLag: 60_000 }, slice, where.own);
     },

@@ -132,14 +132,14 @@ export const simulate = async (
       outOfReach.delete(id);
       await broker(id).deploy();
     },
-    /** Deploys a broker that stands with another configuration; answers why that was refused, if it was. */
-    redeploy: async (id: string, next: NetworkInput): Promise<string | undefined> => {
+    /** Deploys a broker that stands with another configuration, and waits by `sleep`; answers why that was refused, if it was. */
+    redeploy: async (id: string, next: NetworkInput, sleep: (ms: number) => Promise<void> = run): Promise<string | undefined> => {
       const [before, after] = [broker(id), brokerOf(parsed(next), brokerId(id), broker(id).brain, broker(id).life)];
-      const refusal = await after.update(before.stack, run);
-      if (refusal !== undefined) return refusal;
-      after.ports.passes.orders.push(...before.ports.passes.orders.splice(0));
-      brokers.set(id, after);
-      return undefined;
+      const takesOver = () => {
+        after.ports.passes.orders.push(...before.ports.passes.orders.splice(0));
+        brokers.set(id, after);
+      };
+      return after.update(before.stack, sleep, takesOver);
     },
     /** Ends a broker as `cdk destroy` does; answers what is left, and then it works on. */
     destroy: async (id: string): Promise<readonly Left[]> => {
