@@ -94,6 +94,25 @@ describe("a declared queue with removed: true", () => {
     expect([net.deadLetters("a"), net.problems()]).toEqual([[], []]);
   });
 
+  test("stays after all when a plain producer sent to it while it went, and works on", async () => {
+    const net = await simulate(declared);
+    await net.redeploy("a", removed);
+    await net.run();
+    const sendLate = async (ms: number) => {
+      if (ms > 100_000) net.sendDirect("a", orders, ["late"]);
+      await net.run(ms);
+    };
+    expect(await net.redeploy("a", gone, sendLate)).toContain("spanmq-test-a-q-orders (1)");
+    await net.run();
+    const client = net.connect("a");
+    await client.consume(orders);
+    await net.run(hour);
+    net.send("a", orders, ["later"]);
+    await net.run();
+    expect([client.bodies(), await leftAtA(net, orders), net.problems()]).toEqual([["late", "later"], { left: 0 }, []]);
+    expect(await net.redeploy("a", gone)).toBeUndefined();
+  });
+
   test("that is kept after all shows nothing of it", async () => {
     const net = await simulate(declared);
     await net.redeploy("a", removed);

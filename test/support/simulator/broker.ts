@@ -191,19 +191,17 @@ export const simulatedBroker = (
       await brain.write("broker", "", "broker", { ...item, peerKeys: stored?.value.peerKeys ?? {} }, stored?.revision ?? 0);
       await ports.events.send([{ to: slice.broker, event: { event: "deployed", version: 1 } }]);
     },
-    /**
-     * The same for a broker that stands: what the custom resource refuses is rolled back; else what `before` had and this one hasn't goes.
-     */
+    /** The same for a broker that stands: when the custom resource lets it, what `before` had and this one hasn't goes. */
     update: async (before: Stack, sleep: (ms: number) => Promise<void>, takesOver: () => void): Promise<string | undefined> => {
       makeStack();
       const updating = { ...ports, brain, sleep, depthLag: 60_000, longest, clock: cloud.now, key };
       const refusal = await update(updating, slice, where.own);
-      if (refusal === undefined) takesOver();
-      if (refusal === undefined) await sleep(10_000); // CloudFormation cleans up
-      const [kept, gone] = refusal === undefined ? [stack, before] : [before, stack];
-      for (const arn of gone.queues.filter((one) => !kept.queues.includes(one))) cloud.queues.delete(arn);
-      for (const arn of gone.topics.filter((one) => !kept.topics.includes(one))) cloud.topics.delete(arn);
-      return refusal;
+      if (refusal !== undefined) return refusal;
+      takesOver();
+      await sleep(10_000); // CloudFormation has other things to do
+      for (const arn of before.queues.filter((one) => !queues.includes(one))) cloud.queues.delete(arn);
+      for (const arn of before.topics.filter((one) => !topics.includes(one))) cloud.topics.delete(arn);
+      return undefined;
     },
     stack,
     /** What the custom resource does first of a destroy, on a cloud whose figures lag a minute. */

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { expect } from "vitest";
 import type { Left } from "../../../core/broker/sweep/left.ts";
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import { describeConfigFault } from "../../../core/config/fault.ts";
@@ -139,7 +140,9 @@ export const simulate = async (
         after.ports.passes.orders.push(...before.ports.passes.orders.splice(0));
         brokers.set(id, after);
       };
-      return after.update(before.stack, sleep, takesOver);
+      const refusal = await after.update(before.stack, sleep, takesOver);
+      if (refusal !== undefined) expect(await before.update(after.stack, sleep, () => {})).toBeUndefined(); // it is rolled back
+      return refusal;
     },
     /** Ends a broker as `cdk destroy` does; answers what is left, and then it works on. */
     destroy: async (id: string): Promise<readonly Left[]> => {
