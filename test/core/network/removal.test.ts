@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { waitingFor } from "../../../core/broker/control/readiness.ts";
 import { linkId } from "../../../core/ids.ts";
+import { sha256 } from "../../support/hash.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, networkOf } from "../../support/simulator/topologies.ts";
@@ -85,6 +87,17 @@ describe("a connector with removed: true", () => {
     expect(await net.redeploy("a", without)).toBeUndefined();
     await net.run();
     expect([linkEnds(net), net.problems()]).toEqual([[], []]);
+  });
+
+  test("keeps no consumer at its receiver from being ready, though its owner has no such connector any more", async () => {
+    const { net } = await consumedAtB();
+    await deployBoth(net, removed);
+    await net.run(12 * minute);
+    expect(await net.redeploy("a", without)).toBeUndefined();
+    const client = net.connect("b");
+    await client.consume("queue://another");
+    await net.run();
+    expect(await waitingFor(net.broker("b").brain, sha256, client.connection, 1, net.now())).toEqual([]);
   });
 
   test("that was never removed: true before is refused at both ends while it runs", async () => {
