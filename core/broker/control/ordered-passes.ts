@@ -7,14 +7,15 @@ import { isOrdered, placeKey } from "../resting.ts";
 import type { PassPorts } from "./passes.ts";
 
 /**
- * A FIFO queue hides a group while one of it is in flight: a round that found nothing has seen all only if the queue says that it is empty.
- * Where local consumers take from it, what is in flight is theirs, and their groups hold nobody back.
+ * A FIFO queue hides a group while one of it is in flight, here or with somebody else: what it holds tells what a round has left. Where
+ * local consumers take from it, what is in flight is theirs, and their groups hold nobody back.
  */
 export const withUnseen = async (ports: PassPorts, result: PassResult, now: number): Promise<PassResult> => {
   const { place, complete, left, dueAt = Number.POSITIVE_INFINITY } = result;
-  if (!isOrdered(place) || !complete || left > 0 || (await hasConsumers(ports, place))) return result;
+  if (!isOrdered(place) || !complete || (await hasConsumers(ports, place))) return result;
   const { all } = await ports.depths.read(place);
-  return all === 0 ? result : { ...result, left: all, dueAt: Math.min(dueAt, now + soon) };
+  if (all <= left) return result;
+  return { ...result, left: all, ...(left === 0 && { dueAt: Math.min(dueAt, now + soon) }) };
 };
 
 const hasConsumers = async ({ brain }: PassPorts, place: DrainedPlace): Promise<boolean> => {

@@ -75,7 +75,7 @@ export const planAll = async (
 };
 
 /** A destination that isn't here yet is made by control; the copy comes again. */
-export const planUnknown = (destination: Destination, creatable: boolean): Plan =>
+const planUnknown = (destination: Destination, creatable: boolean): Plan =>
   creatable
     ? { plan: "later", reason: "unknown-destination", destination }
     : {
