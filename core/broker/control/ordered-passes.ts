@@ -6,16 +6,20 @@ import { lookAt, soon } from "../looks.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import type { PassPorts } from "./passes.ts";
 
+const aMinute = 60_000;
+
 /**
  * A FIFO queue hides a group while one of it is in flight, here or with somebody else: what it holds tells what a round has left. Where
  * local consumers take from it, what is in flight is theirs, and their groups hold nobody back.
  */
 export const withUnseen = async (ports: PassPorts, result: PassResult, now: number): Promise<PassResult> => {
-  const { place, complete, left, dueAt = Number.POSITIVE_INFINITY } = result;
+  const { place, complete, left, moved, dueAt = Number.POSITIVE_INFINITY } = result;
   if (!isOrdered(place) || !complete || (await hasConsumers(ports, place))) return result;
   const { all } = await ports.depths.read(place);
   if (all <= left) return result;
-  return { ...result, left: all, ...(left === 0 && { dueAt: Math.min(dueAt, now + soon) }) };
+  // After a pass that moved something the figure may lag.
+  const again = now + (moved > 0 ? soon : aMinute);
+  return { ...result, left: all, ...(left === 0 && { dueAt: Math.min(dueAt, again) }) };
 };
 
 const hasConsumers = async ({ brain }: PassPorts, place: DrainedPlace): Promise<boolean> => {

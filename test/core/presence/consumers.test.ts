@@ -31,6 +31,18 @@ describe("presenceOf a consumer", () => {
         ["topic://t", "conn.c1.topic"],
       ],
     },
+    { rule: "of a FIFO topic has its own FIFO queue", destination: "topic://t.fifo", expected: [["topic://t.fifo", "conn.c1.topic.fifo"]] },
+    {
+      rule: "of a FIFO queue with a prefetch, too",
+      destination: "queue://a.fifo",
+      prefetch: 1,
+      expected: [["queue://a.fifo", "conn.c1.fifo"]],
+    },
+    {
+      rule: "of a pattern has a standard queue, whatever it ends in",
+      destination: "queue://a.*.fifo",
+      expected: [["queue://a.*.fifo", "conn.c1"]],
+    },
     { rule: "of a composite that names a part twice is there once", destination: "queue://a,a", expected: [["queue://a", undefined]] },
   ])("$rule", ({ destination, prefetch, expected }) => {
     expect(present(destination, prefetch).map((presence) => [presence.destination, presence.ownQueue])).toEqual(expected);

@@ -114,6 +114,7 @@ describe("a destination that isn't here", () => {
     { rule: "is made for a peer's demand", facts: queue({ ...absent, links: [wanted()] }), asked: false, make: true },
     { rule: "isn't made if it may not", facts: queue({ ...absent, ...closed, exactPresence: [present("x/1")] }), asked: true, make: false },
     { rule: "is there already if it is declared", facts: queue(), asked: true, make: false },
+    { rule: "is never made if it is FIFO", facts: facts("queue://orders.fifo", absent), asked: true, make: false },
     {
       rule: "is never made for a pattern",
       facts: facts("queue://orders.>", { ...absent, exactPresence: [present("x/1")] }),
@@ -174,6 +175,13 @@ describe("a topic", () => {
       subscribers: [{ to: "link", link: "a:to-b" }],
       local: false,
     },
+    {
+      rule: "that is FIFO feeds its links by one subscription",
+      facts: facts("topic://prices.fifo", { links: [wanted(), aLink({ connector: aLinkFrom("a", "c"), byPattern: [theirs] })] }),
+      subscribers: [{ to: "feed" }],
+      local: false,
+    },
+    { rule: "that is FIFO feeds nothing that no link wants", facts: facts("topic://prices.fifo"), subscribers: [], local: false },
     {
       rule: "keeps a client whose lease has just run out",
       facts: topic({ exactPresence: [{ ...own, leaseUntil: now }] }),
