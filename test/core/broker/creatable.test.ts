@@ -32,6 +32,7 @@ describe("mayCreate", () => {
     { rule: "nothing else then", network: given(["queue://x.>"]), asked: "queue://orders", may: false },
     { rule: "nothing at all with an empty list", network: given([]), asked: "queue://orders", may: false },
     { rule: "never a pattern", network: networkOf("a -> b"), asked: "queue://orders.>", may: false },
+    { rule: "never a FIFO destination, which is declared", network: given(["queue://>"]), asked: "queue://orders.fifo", may: false },
     { rule: "never a temporary destination", network: networkOf("a -> b"), asked: "temp-queue://x", may: false },
   ])("$rule", ({ network, at = "a", asked, may }) => {
     expect(mayCreate(sliceOf(network, at), destinationOf(asked))).toBe(may);

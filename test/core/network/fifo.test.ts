@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PassOrder } from "../../../core/broker/events.ts";
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, chain, networkOf, pair } from "../../support/simulator/topologies.ts";
@@ -133,6 +134,100 @@ describe("a group of which one is stuck", () => {
       await net.run(5 * minute);
       expect(reader.bodies()).toEqual(bodies("g", 4));
     }
+  });
+
+  /** A link that says nothing to one of its messages, and takes the others: its breaker stays closed. */
+  const silentTo = (net: SimulatedNetwork, body: string): void => {
+    let isSilent = true;
+    answering(net, "a", (one) => {
+      if (!isSilent || !toLink(one) || one.wire.body !== body) return undefined;
+      isSilent = false;
+      return { answer: "silent", why: "no answer in 3 s" };
+    });
+  };
+
+  test("behind what is parked for a link that works waits some seconds, by a queue in the queue, by a topic parked too", async () => {
+    for (const [destination, how] of [
+      [queue, "rested behind-parked"],
+      [topic, "parked behind-parked"],
+    ] as const) {
+      const net = await network();
+      const reader = await readerAt(net, "b", destination);
+      silentTo(net, "g1-0");
+      net.sendInOrder("a", destination, mixed(5));
+      await net.run(second);
+      expect(reasonsAt(net, "a")).toContain(how);
+      await net.run(14 * second);
+      for (const group of groups) expect(ofGroup(reader.bodies(), group)).toEqual(bodies(group, 5));
+    }
+  });
+
+  test.for([
+    { destination: queue, how: "rested breaker-open" },
+    { destination: topic, how: "parked breaker-open" },
+  ])("behind an open breaker waits in order without being tried ($destination)", async ({ destination, how }) => {
+    const net = await network();
+    const reader = await readerAt(net, "b", destination);
+    net.cut("a", "b");
+    let tries = 0;
+    answering(net, "a", (one) => {
+      if (toLink(one)) tries += 1;
+      return undefined;
+    });
+    for (let n = 0; n < 5; n += 1) {
+      net.sendInOrder("a", destination, [`g-${n}`]);
+      await net.run(2 * second);
+    }
+    expect([tries, reasonsAt(net, "a").has(how)]).toEqual([1, true]);
+    net.heal("a", "b");
+    await net.run(5 * minute);
+    expect(reader.bodies()).toEqual(bodies("g", 5));
+  });
+
+  test("of a topic is parked for a link that refuses it, and goes on over the other", async () => {
+    const net = await network("a -> b, a -> c");
+    const [there, away] = [await readerAt(net, "b", topic), await readerAt(net, "c", topic)];
+    const refused = new Set(["g-1"]);
+    answering(net, "a", (one) => {
+      const isTo = one.target.to === "link" && one.target.link.endsWith("to-c");
+      return isTo && refused.delete(one.wire.body) ? throttled : undefined;
+    });
+    net.sendInOrder("a", topic, bodies("g", 5));
+    await net.run(second);
+    expect([there.bodies(), away.bodies()]).toEqual([bodies("g", 5), bodies("g", 1)]);
+    await net.run(14 * second);
+    expect(away.bodies()).toEqual(bodies("g", 5));
+  });
+
+  test("of one destination holds up no equal group of another on the same link", async () => {
+    const more = { queues: ["orders.fifo", "other.fifo"] };
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: more, b: more } }));
+    const [stuck, free] = [await readerAt(net, "b", queue), await readerAt(net, "b", "queue://other.fifo")];
+    answering(net, "b", ({ target }) => (target.to === "queue" && target.destination.name === "orders.fifo" ? throttled : undefined));
+    for (const destination of [queue, "queue://other.fifo"]) net.sendInOrder("a", destination, bodies("g", 3));
+    await net.run(minute);
+    expect([stuck.bodies(), free.bodies()]).toEqual([[], bodies("g", 3)]);
+  });
+
+  test("behind one that a consumer died at waits until that is there again, and isn't looked for all the time", async () => {
+    const net = await network();
+    const dying = net.connect("a");
+    await dying.consume(queue, {}, { acks: false, reads: false, atMost: 1 });
+    await net.run();
+    net.sendInOrder("a", queue, bodies("g", 3));
+    await net.run(second);
+    dying.goSilent();
+    await net.run(5 * minute);
+    const reader = await readerAt(net, "b", queue);
+    net.sendInOrder("a", queue, ["g-3"]);
+    await net.run(10 * minute);
+    const passes = new Set<string>();
+    const { start } = net.broker("a").ports.passes;
+    Object.assign(net.broker("a").ports.passes, { start: (order: PassOrder) => start(order).then(() => void passes.add(order.pass)) });
+    await net.run(60 * minute);
+    expect([reader.bodies(), passes.size]).toEqual([[], 60]);
+    await net.run(12 * 60 * minute);
+    expect(reader.bodies()).toEqual(bodies("g", 4));
   });
 
   test("of a topic holds up one link only", async () => {
