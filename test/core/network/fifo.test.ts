@@ -209,6 +209,49 @@ describe("a group of which one is stuck", () => {
     expect([stuck.bodies(), free.bodies()]).toEqual([[], bodies("g", 3)]);
   });
 
+  test("that local consumers keep waiting holds up no group that goes over a link", async () => {
+    const net = await network();
+    const many = Array.from({ length: 9 }, (_, n) => `g${n}`);
+    net.sendInOrder(
+      "a",
+      queue,
+      many.flatMap((group) => bodies(group, 2)),
+    );
+    const idler = net.connect("a");
+    idler.pause();
+    await idler.consume(queue);
+    const reader = await readerAt(net, "b", queue);
+    const crossing = many.filter((group) => ofGroup(reader.bodies(), group).length > 0);
+    expect([crossing.length > 0, crossing.length < many.length]).toEqual([true, true]);
+    net.broker("a").outcomes.splice(0);
+    net.sendInOrder(
+      "a",
+      queue,
+      many.flatMap((group) => bodies(group, 4).slice(2)),
+    );
+    await net.run(second);
+    expect(reasonsAt(net, "a")).toEqual(new Set(["handed-over local-consumers", "handed-over network-demand"]));
+    for (const group of crossing) expect(ofGroup(reader.bodies(), group)).toEqual(bodies(group, 4));
+  });
+
+  test("that may not go on holds up the others for a moment only", async () => {
+    const net = await network();
+    const idler = net.connect("a");
+    idler.pause();
+    await idler.consume(queue);
+    await net.run();
+    net.sendInOrder("b", queue, ["stuck-0"]);
+    await net.run();
+    await idler.close();
+    const reader = await readerAt(net, "b", queue);
+    expect(net.depth("a", queue)).toBe(1);
+    net.sendInOrder("a", queue, mixed(5));
+    await net.run(3 * second);
+    expect(reasonsAt(net, "a")).toContain("rested behind-resting");
+    for (const group of groups) expect(ofGroup(reader.bodies(), group)).toEqual(bodies(group, 5));
+    expect(net.depth("a", queue)).toBe(1);
+  });
+
   test("behind one that a consumer died at waits until that is there again, and isn't looked for all the time", async () => {
     const net = await network();
     const dying = net.connect("a");
