@@ -4,7 +4,7 @@ import type { TransportRecord } from "../../core/message/message.ts";
 const arn = "arn:aws:sqs:us-east-1:000000000000:door";
 
 /** A record as Lambda hands it over. */
-export const aSqsRecord = ({ ref, body, attributes, sentAt, receiveCount }: TransportRecord, eventSourceARN = arn): SQSRecord => ({
+export const aSqsRecord = ({ ref, body, attributes, sentAt, receiveCount, group }: TransportRecord, eventSourceARN = arn): SQSRecord => ({
   messageId: ref,
   receiptHandle: `receipt-${ref}`,
   body,
@@ -13,6 +13,7 @@ export const aSqsRecord = ({ ref, body, attributes, sentAt, receiveCount }: Tran
     SentTimestamp: String(sentAt),
     SenderId: "s",
     ApproximateFirstReceiveTimestamp: String(sentAt),
+    ...(group !== undefined && { MessageGroupId: group, SequenceNumber: "18849496460467696128" }),
   },
   messageAttributes: Object.fromEntries(
     Object.entries(attributes).map(([name, { type, value }]) => [

@@ -53,4 +53,12 @@ describe("a record of a Lambda event", () => {
     const record = { ...aRecord({ attributes: { p: attribute } }), ref: "m1", id: "m1", sentAt: 7, receiveCount: 3 };
     expect(toTransportRecord(aSqsRecord(record))).toEqual(record);
   });
+
+  test("tells its group where it came from a FIFO queue, not where the group is only for fairness", () => {
+    const record = { ...aRecord(), ref: "m1", id: "m1", group: "g" };
+    const ofFifo = aSqsRecord(record);
+    expect(toTransportRecord(ofFifo)).toEqual(record);
+    const { SequenceNumber: _, ...fair } = ofFifo.attributes;
+    expect(toTransportRecord({ ...ofFifo, attributes: fair })).not.toHaveProperty("group");
+  });
 });

@@ -8,7 +8,7 @@ import type { HandOver, HandOverAnswer } from "../../core/ports.ts";
 import { dispatchHandler } from "../../functions/dispatch.ts";
 import { snsThat, sqsSays, sqsThat, unused } from "../aws/fixtures.ts";
 import { aRecord } from "../support/a-message.ts";
-import { aView, dispatching, fromProducer, localConsumers, refused } from "../support/dispatching.ts";
+import { accepted, aView, dispatching, fromProducer, localConsumers, refused } from "../support/dispatching.ts";
 import { sha256 } from "../support/hash.ts";
 import { aContext, anSqsEvent, rememberingReturns } from "./an-event.ts";
 
@@ -19,10 +19,12 @@ interface Handling {
   readonly answerOf?: (handOver: HandOver) => HandOverAnswer;
   /** Instead of targets that answer as told: those of AWS, through this client. */
   readonly sqs?: SQSClient;
+  /** @default "queue://orders" */
+  readonly queue?: string;
 }
 
-const handling = ({ answerOf, sqs }: Handling = {}) => {
-  const { ports, handed, ...rest } = dispatching([aView(queue, [localConsumers])], answerOf);
+const handling = ({ answerOf, sqs, queue: to = queue }: Handling = {}) => {
+  const { ports, handed, ...rest } = dispatching([aView(to, [localConsumers])], answerOf);
   const whereabouts = whereaboutsOf(rest.slice, sha256);
   const targets = sqs ? awsTargets({ whereabouts: async () => whereabouts, sqs, sns: snsThat(unused), peerSqs: unused }) : ports.targets;
   const observed: Outcome[] = [];
@@ -79,6 +81,21 @@ describe("dispatch", () => {
     await handler(anSqsEvent([{ ...fromProducer("m", queue), receiveCount: 1 }]), aContext());
     await handler(anSqsEvent([{ ...fromProducer("m", queue), receiveCount: 5 }]), aContext());
     expect(returns.delayed.map(({ seconds }) => seconds)).toEqual([2, 32]);
+  });
+
+  test("C06: of a FIFO door's batch what stands in its group behind a failed record comes again with it, untouched; other groups are handed over", async () => {
+    const ordered = "queue://orders.fifo";
+    const answerOf = ({ wire }: HandOver) => (wire.body === "2b" ? refused("throttled") : accepted);
+    const { handler, handed, returns } = handling({ answerOf, queue: ordered });
+    const records = ["1a", "2a", "3a", "2b", "1b", "2c", "2d", "3b"].map((ref) => ({
+      ...fromProducer(ref, ordered),
+      group: ref.slice(0, 1),
+    }));
+    const answer = await handler(anSqsEvent(records), aContext());
+    expect(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["2b", "2c", "2d"]);
+    expect(handed.map(({ wire }) => wire.body).toSorted()).toEqual(["1a", "1b", "2a", "2b", "3a", "3b"]);
+    expect(new Set(returns.delayed.map(({ seconds }) => seconds)).size).toBe(1);
+    expect(returns.delayed.map(({ receipt }) => receipt)).toEqual(["receipt-2b", "receipt-2c", "receipt-2d"]);
   });
 
   test("an empty batch is nothing", async () => {
