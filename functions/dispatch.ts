@@ -17,14 +17,14 @@ export interface DispatchPorts extends DrainPorts {
   doorOf(queueArn: string): Promise<ArrivalDoor>;
 }
 
-/** What is left of an invocation when a drain pass must end: enough to give back what it holds. */
-const reserve = 10_000;
+/** What is left of an invocation when a drain pass must end: enough to give back what it holds. A short one would be over before it began. */
+const reserveOf = ({ longest }: Pick<DispatchPorts, "longest">): number => Math.min(10_000, longest / 3);
 
 /** SQS batch → intake → partial batch response; a drain order of control → one pass. Everything that reaches the network comes in through `ports`. */
 export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>
   middy<SQSEvent | PassOrder, SQSBatchResponse | undefined>().handler(async (event, context: Context) => {
     if (!("Records" in event)) {
-      const mayContinue = () => context.getRemainingTimeInMillis() > reserve;
+      const mayContinue = () => context.getRemainingTimeInMillis() > reserveOf(ports);
       observer.passed(await drainPass({ ...ports, views: ports.freshViews }, event, clock, mayContinue));
       return undefined;
     }

@@ -21,16 +21,18 @@ interface Handling {
   readonly sqs?: SQSClient;
   /** @default "queue://orders" */
   readonly queue?: string;
+  /** @default 60 */
+  readonly timeoutSeconds?: number;
 }
 
-const handling = ({ answerOf, sqs, queue: to = queue }: Handling = {}) => {
+const handling = ({ answerOf, sqs, queue: to = queue, timeoutSeconds = 60 }: Handling = {}) => {
   const { ports, handed, ...rest } = dispatching([aView(to, [localConsumers])], answerOf);
   const whereabouts = whereaboutsOf(rest.slice, sha256);
   const targets = sqs ? awsTargets({ whereabouts: async () => whereabouts, sqs, sns: snsThat(unused), peerSqs: unused }) : ports.targets;
   const observed: Outcome[] = [];
   const returns = rememberingReturns();
   const handler = dispatchHandler(
-    { ...ports, targets, returns, freshViews: ports.views, doorOf: async () => ({ door: "ingress" }) },
+    { ...ports, longest: timeoutSeconds * 1_000, targets, returns, freshViews: ports.views, doorOf: async () => ({ door: "ingress" }) },
     { dispatched: (outcomes) => void observed.push(...outcomes), controlled: () => {}, passed: () => {} },
     () => 0,
   );
@@ -109,6 +111,16 @@ describe("dispatch", () => {
     expect(events).toEqual([
       { to: "a", event: { event: "pass-result", result: { ...order, moved: 0, renewed: 0, left: 0, complete: true } } },
     ]);
+  });
+
+  test("a pass of a function with little time works for most of it", async () => {
+    const { handler, events, cloud, whereabouts } = handling({ timeoutSeconds: 10 });
+    const place = { to: "queue", destination: destinationOf(queue) } as const;
+    const { arn } = whereabouts.queueOf(place);
+    cloud.queues.create(arn);
+    for (const { body } of [...ten, ...ten]) cloud.queues.send(arn, { body, attributes: {} });
+    await handler({ place, pass: "p1", counter: 3, viewRevision: 1 }, aContext(9_000));
+    expect(events).toMatchObject([{ event: { result: { left: 20, complete: true } } }]);
   });
 
   test("a pass ends in time to give back what it holds; the next order goes on", async () => {

@@ -12,6 +12,7 @@ import { auditContract } from "../contracts/audit.ts";
 import { brainContract } from "../contracts/brain.ts";
 import { countersContract } from "../contracts/counters.ts";
 import { eventsContract } from "../contracts/events.ts";
+import { orderContract } from "../contracts/order.ts";
 import { peerDemandContract } from "../contracts/peer-demand.ts";
 import { probesContract } from "../contracts/probes.ts";
 import { resourcesContract } from "../contracts/resources.ts";
@@ -76,6 +77,10 @@ again({ under: ["throttling"], never: ["bad-receipts"] }, (name, layer) => restC
 
 again({ under: ["throttling"], never: ["missing-endpoints", "deleted-names"] }, (name, layer) =>
   subscriptionsContract(`${name}AWS subscriptions`, useEmulatorWorlds(layer)),
+);
+
+again({ under: ["throttling"], never: ["fifo-delays", "fifo-names", "fifo-endpoints"] }, (name, layer) =>
+  orderContract(`${name}SQS queues and SNS topics (on fauxqs)`, useEmulatorWorlds(layer)),
 );
 
 // A refusal of a repeated hand-over is silence, so that throttling alone can turn "missing" into it: answers.test.ts.

@@ -234,6 +234,21 @@ describe("what AWS refuses", () => {
       says: "InvalidParameterValue",
     },
     {
+      fault: "fifo-names",
+      what: "a FIFO queue that is said to be none",
+      call: () => makeQueue("untold.fifo"),
+      says: "InvalidParameterValue",
+    },
+    {
+      fault: "fifo-endpoints",
+      what: "a FIFO queue's subscription to a standard topic",
+      call: async () => {
+        await makeQueue("subscriber.fifo", { FifoQueue: "true" });
+        await sns().send(new SubscribeCommand({ TopicArn: await makeTopic(), Protocol: "sqs", Endpoint: arnOf("subscriber.fifo") }));
+      },
+      says: "InvalidParameterException",
+    },
+    {
       fault: "protected-tables",
       what: "deletion of a protected table",
       call: async () => {

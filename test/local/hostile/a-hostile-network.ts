@@ -31,8 +31,14 @@ export interface HostileNetwork {
   direct(broker: BrokerName): Clients;
 }
 
+/** What both brokers declare besides. */
+export interface Declared {
+  readonly queues?: readonly string[];
+  readonly topics?: readonly string[];
+}
+
 /** examples/two-regions for a test file, everybody in it behind the hostile layer; it comes up in calm. */
-export const useHostileNetwork = (): HostileNetwork => {
+export const useHostileNetwork = (declared: Declared = {}): HostileNetwork => {
   const layer = hostile({ seed, timesFaster });
   const open: Connection[] = [];
   let network: EmbeddedNetwork | undefined;
@@ -46,7 +52,7 @@ export const useHostileNetwork = (): HostileNetwork => {
 
   beforeAll(async () => {
     const example = parse(await readFile("examples/two-regions/network.jsonc", "utf8"));
-    for (const broker of Object.values<Record<string, unknown>>(example.brokers)) broker.subscriptionGrace = subscriptionGrace;
+    for (const broker of Object.values<Record<string, unknown>>(example.brokers)) Object.assign(broker, declared, { subscriptionGrace });
     let services: Endpoints | undefined;
     const before = async (endpoints: Endpoints) => {
       services = endpoints;

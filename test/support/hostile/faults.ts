@@ -11,7 +11,7 @@ import { slowSubscriptions } from "./faults/slow-subscriptions.ts";
 import { throttling } from "./faults/throttling.ts";
 import { unknownQueues } from "./faults/unknown-queues.ts";
 import { eleventhAttributes, emptyBodies, fifoDelays, topicLimits } from "./refusals/messages.ts";
-import { deletedNames, missingEndpoints } from "./refusals/names.ts";
+import { deletedNames, fifoEndpoints, fifoNames, missingEndpoints } from "./refusals/names.ts";
 import { protectedTables } from "./refusals/protected-tables.ts";
 import { badReceipts } from "./refusals/receipts.ts";
 
@@ -32,6 +32,8 @@ export const catalogue = {
   "slow-subscriptions": { fault: slowSubscriptions, rate: 1 },
   // What AWS refuses and emulators allow.
   "fifo-delays": { fault: fifoDelays, rate: 1 },
+  "fifo-names": { fault: fifoNames, rate: 1 },
+  "fifo-endpoints": { fault: fifoEndpoints, rate: 1 },
   "protected-tables": { fault: protectedTables, rate: 1 },
   "deleted-names": { fault: deletedNames, rate: 1 },
   "empty-bodies": { fault: emptyBodies, rate: 1 },

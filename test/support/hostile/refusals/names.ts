@@ -1,3 +1,4 @@
+import { isFifoName } from "../../../../core/destination/fifo.ts";
 import { isOutput, subjectOf } from "../call.ts";
 import type { Fault } from "../fault.ts";
 import { queueExists } from "../faults/gone-endpoints.ts";
@@ -37,4 +38,28 @@ export const missingEndpoints: Fault =
       return next(call);
     fired();
     return refusal(call, "InvalidParameter", `Invalid parameter: Endpoint Reason: no queue ${Endpoint}`);
+  };
+
+/** SQS wants to be told that a queue is FIFO, though its name says so. */
+export const fifoNames: Fault =
+  ({ isOn, fired }) =>
+  async (call, next) => {
+    const { action, input } = call;
+    if (!isOn() || action !== "CreateQueue" || !isFifoName(subjectOf(call)) || input.Attributes?.FifoQueue === "true") return next(call);
+    fired();
+    return refusal(call, "InvalidParameterValue", "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length");
+  };
+
+/** A standard topic keeps no order that a FIFO queue could. */
+export const fifoEndpoints: Fault =
+  ({ isOn, fired }) =>
+  async (call, next) => {
+    const { Endpoint = "", TopicArn = "" } = call.input;
+    if (!isOn() || call.action !== "Subscribe" || !isFifoName(Endpoint) || isFifoName(TopicArn)) return next(call);
+    fired();
+    return refusal(
+      call,
+      "InvalidParameter",
+      "Invalid parameter: Invalid parameter: Endpoint Reason: FIFO SQS Queues can not be subscribed to standard SNS topics",
+    );
   };
