@@ -129,9 +129,14 @@ describe("each mistake is one sentence", () => {
       says: `\`${at}.source.destination\` ("orders.>"): must be one destination: a pattern can be permitted and consumed by a client, not made or polled`,
     },
     {
+      rule: "a FIFO destination of a broker",
+      bridge: { target: { broker: "eu", destination: "queue://orders.fifo" } },
+      says: `\`${at}.target.destination\` ("queue://orders.fifo"): must be a destination that is not FIFO: JMS bridges don't take FIFO yet`,
+    },
+    {
       rule: "a FIFO queue",
       bridge: { target: { arn: `${arn}.fifo` } },
-      says: `\`${at}.target.arn\` ("${arn}.fifo"): must be the ARN of an SQS queue or an SNS topic that is not FIFO (SpanMQ doesn't have FIFO yet)`,
+      says: `\`${at}.target.arn\` ("${arn}.fifo"): must be the ARN of an SQS queue or an SNS topic that is not FIFO (JMS bridges don't take FIFO yet)`,
     },
     {
       rule: "a source in a region without a broker",
