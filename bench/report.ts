@@ -40,16 +40,18 @@ const cpuReport = (cpu: readonly DoorCpu[]): string =>
     ]),
   ]);
 
-const throughputReport = ({ messages, rounds, linkPerSecond, bareLoopPerSecond, ratio, ratios }: Throughput): string =>
-  table([
-    [`two hops, ${messages} messages, median of ${rounds} rounds`, "messages a second"],
-    ["the link: ingress → dispatch → inbound → dispatch → queue", linkPerSecond.toFixed(0)],
-    ["a bare loop: twice receive ten → send ten → delete ten", bareLoopPerSecond.toFixed(0)],
-    [
-      "link : bare loop, and its lowest and highest round",
-      [ratio, Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2)).join("; "),
-    ],
+const throughputReport = (measured: readonly Throughput[]): string => {
+  const [{ messages, rounds } = { messages: 0, rounds: 0 }] = measured;
+  return table([
+    [`${messages} messages, median of ${rounds} rounds`, "hops", "messages a second", "bare loop", "ratio", "lowest", "highest"],
+    ...measured.map(({ way, mode, hops, perSecond, bareLoopPerSecond, ratio, ratios }) => [
+      `${way}, ${mode}`,
+      String(hops),
+      ...[perSecond, bareLoopPerSecond].map((speed) => speed.toFixed(0)),
+      ...[ratio, Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2)),
+    ]),
   ]);
+};
 
 const table = (lines: readonly (readonly string[])[]): string => {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));

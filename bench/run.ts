@@ -11,7 +11,7 @@ export interface Findings {
   readonly machine: { readonly cores: number; readonly node: string; readonly platform: string };
   readonly calls?: CallCounts;
   readonly cpu?: readonly DoorCpu[];
-  readonly throughput?: Throughput;
+  readonly throughput?: readonly Throughput[];
   readonly bundles?: readonly Bundle[];
 }
 

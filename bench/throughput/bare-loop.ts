@@ -1,30 +1,45 @@
-import { CreateQueueCommand, DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand } from "@aws-sdk/client-sqs";
+import { CreateTableCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+} from "@aws-sdk/client-sqs";
 import type { Side, World } from "../world/network.ts";
 import type { QueueAt } from "../world/queues.ts";
 
-/** Three plain queues where a link's ingress, inbound and queue are, and nothing between them but the SDK. */
+/** Plain queues in a row, and nothing between them but the SDK. */
 export interface BareChain {
   readonly first: QueueAt;
   readonly last: QueueAt;
   stop(): Promise<void>;
 }
 
-/** As many at once as an embedded event source. */
+export interface BareChainOptions {
+  readonly name: string;
+  /** From one queue to the next; the last is in the other region. */
+  readonly hops: number;
+  /** A conditional put before the send and an update after it, for each message. */
+  readonly isAudited: boolean;
+}
+
+/** As many at once for each hop as an embedded event source. */
 const workersPerHop = 2;
 
-/** Moves messages over two hops as plainly as can be: receive ten, send ten, delete ten. */
-export const startBareChain = async ({ a, b }: World): Promise<BareChain> => {
-  const [first, between, last] = [
-    await plainQueue(a, "bench-first"),
-    await plainQueue(b, "bench-between"),
-    await plainQueue(b, "bench-last"),
-  ];
+/** Moves messages along as plainly as can be: receive ten, send ten, delete ten. */
+export const startBareChain = async ({ a, b }: World, { name, hops, isAudited }: BareChainOptions): Promise<BareChain> => {
+  const first = await plainQueue(a, `bench-bare-${name}-0`);
+  const audit = isAudited ? await plainAudit(a, `bench-bare-${name}`) : undefined;
   const stopping = new AbortController();
-  const hops = [
-    { from: first, to: between },
-    { from: between, to: last },
-  ];
-  const workers = hops.flatMap((hop) => Array.from({ length: workersPerHop }, () => work(hop, stopping.signal)));
+  const workers: Promise<void>[] = [];
+  let last = first;
+  for (let hop = 1; hop <= hops; hop += 1) {
+    const [from, to] = [last, await plainQueue(b, `bench-bare-${name}-${hop}`)];
+    const moving = { from, to, ...(audit && { audit: audit(`hop ${hop}`) }) };
+    for (let worker = 0; worker < workersPerHop; worker += 1) workers.push(work(moving, stopping.signal));
+    last = to;
+  }
   return {
     first,
     last,
@@ -40,9 +55,49 @@ const plainQueue = async ({ at, clients: { sqs } }: Side, name: string): Promise
   return { sqs, url: at.queueUrl(name) };
 };
 
+interface PlainAudit {
+  claim(ids: readonly string[]): Promise<unknown>;
+  settle(ids: readonly string[]): Promise<unknown>;
+}
+
+/** The least that remembers a message by its id, one item for each hop. */
+const plainAudit = async ({ clients: { dynamodb } }: Side, table: string): Promise<(hop: string) => PlainAudit> => {
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+    }),
+  );
+  const claim = (id: string) =>
+    dynamodb.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: { id: { S: id }, state: { S: "claimed" } },
+        ConditionExpression: "attribute_not_exists(id)",
+      }),
+    );
+  const settle = (id: string) =>
+    dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: { id: { S: id } },
+        UpdateExpression: "SET #state = :done",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":done": { S: "done" } },
+      }),
+    );
+  return (hop) => ({
+    claim: (ids) => Promise.all(ids.map((id) => claim(`${hop} ${id}`))),
+    settle: (ids) => Promise.all(ids.map((id) => settle(`${hop} ${id}`))),
+  });
+};
+
 interface Hop {
   readonly from: QueueAt;
   readonly to: QueueAt;
+  readonly audit?: PlainAudit;
 }
 
 const work = async (hop: Hop, signal: AbortSignal): Promise<void> => {
@@ -53,7 +108,19 @@ const work = async (hop: Hop, signal: AbortSignal): Promise<void> => {
   }
 };
 
-const moveTen = async ({ from, to }: Hop, signal: AbortSignal): Promise<void> => {
+const moveTen = async ({ from, to, audit }: Hop, signal: AbortSignal): Promise<void> => {
+  const messages = await receiveTen(from, signal);
+  if (messages.length === 0) return;
+  const ids = messages.map(({ MessageId = "" }) => MessageId);
+  await audit?.claim(ids);
+  const sends = messages.map(({ Body, MessageAttributes }, i) => ({ Id: String(i), MessageBody: Body, MessageAttributes }));
+  await to.sqs.send(new SendMessageBatchCommand({ QueueUrl: to.url, Entries: sends }));
+  await audit?.settle(ids);
+  const deletes = messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+  await from.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from.url, Entries: deletes }));
+};
+
+const receiveTen = async (from: QueueAt, signal: AbortSignal): Promise<readonly Message[]> => {
   const poll = new ReceiveMessageCommand({
     QueueUrl: from.url,
     MaxNumberOfMessages: 10,
@@ -62,9 +129,5 @@ const moveTen = async ({ from, to }: Hop, signal: AbortSignal): Promise<void> =>
     MessageSystemAttributeNames: ["All"],
   });
   const { Messages = [] } = await from.sqs.send(poll, { abortSignal: signal });
-  if (Messages.length === 0) return;
-  const sends = Messages.map(({ Body, MessageAttributes }, i) => ({ Id: String(i), MessageBody: Body, MessageAttributes }));
-  await to.sqs.send(new SendMessageBatchCommand({ QueueUrl: to.url, Entries: sends }));
-  const deletes = Messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
-  await from.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from.url, Entries: deletes }));
+  return Messages;
 };

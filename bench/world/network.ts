@@ -9,13 +9,27 @@ import { type Addresses, addressesOf } from "../../core/destination/addresses.ts
 import { brokerId, connectionId } from "../../core/ids.ts";
 import { clientsFor, destroyClients } from "../../local/endpoints.ts";
 import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
+import { accountId } from "../../local/template/resource-type.ts";
 import type { QueueAt } from "./queues.ts";
 import { type Recorder, recordCalls } from "./recorder.ts";
 import { until } from "./until.ts";
 
 const connector = "a-b";
+const unaudited = { destinationPolicies: [{ destination: "queue://swift", enableAudit: false }] };
 
-/** Two brokers, one link, and a destination for each way that a message can go. */
+/** A bridge from a queue of a's to a plain one of the same name in b's region. */
+const bridgeOf = (name: string, qualityOfServiceMode: "ONCE_AND_ONLY_ONCE" | "DUPLICATES_OK") => ({
+  name,
+  source: { broker: "a", destination: name },
+  target: { arn: `arn:aws:sqs:eu-west-1:${accountId}:${targetOfBridge(name)}` },
+  qualityOfServiceMode,
+  maxBatchSize: 10,
+  maxBatchTime: 1_000,
+});
+const targetOfBridge = (name: string): string => `bench-target-of-${name}`;
+export const bridges = ["exact", "doubling"] as const;
+
+/** Two brokers, one link, two JMS bridges, and a destination for each way that a message can go. */
 export const benchNetwork = {
   network: "bench",
   brokers: {
@@ -26,14 +40,17 @@ export const benchNetwork = {
       topics: ["prices", "quotes"],
       consumers: [{ destination: "queue://near" }, { destination: "queue://shared" }],
       networkConnectors: [{ name: connector, to: "b" }],
+      ...unaudited,
     },
     b: {
       region: "eu-west-1",
       subscriptionGrace: 0,
       topics: ["quotes"],
-      consumers: [{ destination: "queue://far" }, { destination: "queue://shared" }, { destination: "topic://prices" }],
+      consumers: ["queue://far", "queue://swift", "queue://shared", "topic://prices"].map((destination) => ({ destination })),
+      ...unaudited,
     },
   },
+  jmsBridges: [bridgeOf("exact", "ONCE_AND_ONLY_ONCE"), bridgeOf("doubling", "DUPLICATES_OK")],
 } satisfies NetworkInput;
 
 /** A broker and plain SDK clients of its region. */
@@ -67,6 +84,7 @@ export const startWorld = async (): Promise<World> => {
   try {
     const subscriber = await subscribed(b);
     const clientQueue = await connected(b);
+    for (const bridge of bridges) await b.clients.sqs.send(new CreateQueueCommand({ QueueName: targetOfBridge(bridge) }));
     await until(() => hasLearnt(a), "a never learnt what b wants", 100);
     return { a, b, subscriber, clientQueue, recorder, network, stop };
   } catch (cause) {
@@ -88,6 +106,7 @@ const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
     ingress: queueAt(at.ingressQueue),
     inbound: queueAt(at.inboundQueue(brokerId("a"), connector)),
     queue: (name: string) => queueAt(at.queue(name)),
+    targetOf: (bridge: (typeof bridges)[number]) => queueAt(targetOfBridge(bridge)),
     brain: dynamoBrain({ dynamo: dynamodb, table: at.brainTable, now: Date.now }),
   };
 };
@@ -110,8 +129,7 @@ const connected = async ({ at, brain, clients: { sqs } }: Side): Promise<QueueAt
 };
 
 const hasLearnt = async ({ brain }: Side): Promise<boolean> => {
-  const views = await Promise.all(
-    ["queue://far", "queue://shared", "topic://prices", "topic://quotes"].map((key) => brain.read("view", "", key as never)),
-  );
+  const wanted = ["queue://far", "queue://swift", "queue://shared", "topic://prices", "topic://quotes"];
+  const views = await Promise.all(wanted.map((key) => brain.read("view", "", key as never)));
   return views.every((view) => view?.value.candidates.some(({ to }) => to === "link"));
 };
