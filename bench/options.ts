@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { batch } from "./world/queues.ts";
 
-export const parts = ["calls", "cpu", "throughput", "bundles"] as const;
+export const parts = ["calls", "cpu", "throughput", "outage", "bundles"] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
@@ -16,7 +16,8 @@ Measures this checkout on this machine, on the embedded emulators: no AWS accoun
 
   calls       AWS calls, bytes and dollars a message costs, for each way it can go
   cpu         CPU of dispatch alone, its ports stubs
-  throughput  messages a second across the embedded link, beside a bare loop of the SDK
+  throughput  messages a second across the embedded link and JMS bridge, beside a bare loop of the SDK
+  outage      a local queue's latency while a peer hangs, and how fast the peer's messages come once it answers
   bundles     size and load time of each handler as it is deployed
 
   --messages N   messages of each measurement, a multiple of ${batch} [1000]

@@ -3,6 +3,7 @@ import { type Bundle, measureBundles } from "../scripts/bundles.ts";
 import { type CallCounts, countCalls } from "./calls/count-calls.ts";
 import { type DoorCpu, measureCpu } from "./cpu/measure-cpu.ts";
 import type { Options } from "./options.ts";
+import { measureOutage, type Outage } from "./outage/measure-outage.ts";
 import { measureThroughput, type Throughput } from "./throughput/measure-throughput.ts";
 import { startWorld } from "./world/network.ts";
 
@@ -12,6 +13,7 @@ export interface Findings {
   readonly calls?: CallCounts;
   readonly cpu?: readonly DoorCpu[];
   readonly throughput?: readonly Throughput[];
+  readonly outage?: Outage;
   readonly bundles?: readonly Bundle[];
 }
 
@@ -19,6 +21,7 @@ export const run = async ({ messages, only }: Options, say: (line: string) => vo
   machine: { cores: availableParallelism(), node: process.version, platform: `${process.platform} ${process.arch}` },
   ...(only.includes("cpu") && { cpu: await measureCpu(messages, say) }),
   ...(await onTheEmulators({ messages, only }, say)),
+  ...(only.includes("outage") && { outage: await measureOutage(messages, say) }),
   ...(only.includes("bundles") && { bundles: await measureBundles("dist/bench") }),
 });
 

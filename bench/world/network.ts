@@ -8,7 +8,7 @@ import type { NetworkInput } from "../../core/config/define-network.ts";
 import { type Addresses, addressesOf } from "../../core/destination/addresses.ts";
 import { brokerId, connectionId } from "../../core/ids.ts";
 import { clientsFor, destroyClients } from "../../local/endpoints.ts";
-import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
+import { type EmbeddedNetwork, type NetworkOptions, startNetwork } from "../../local/network.ts";
 import { accountId } from "../../local/template/resource-type.ts";
 import type { QueueAt } from "./queues.ts";
 import { type Recorder, recordCalls } from "./recorder.ts";
@@ -69,11 +69,11 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export const startWorld = async (): Promise<World> => {
+export const startWorld = async ({ before }: Pick<NetworkOptions, "before"> = {}): Promise<World> => {
   // Log lines would be mixed into the output.
   Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: "SILENT", POWERTOOLS_METRICS_DISABLED: "true" });
   const recorder = recordCalls();
-  const network = await startNetwork(benchNetwork, { tick: false, load: recorder.load });
+  const network = await startNetwork(benchNetwork, { tick: false, load: recorder.load, ...(before && { before }) });
   const [a, b] = [sideOf(network, "a"), sideOf(network, "b")];
   for (const { at } of [a, b]) recorder.nameEventSources(network.clientsFor(at.place.region).sqs, at.place.region);
   const stop = async () => {
@@ -105,6 +105,7 @@ const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
     clients,
     ingress: queueAt(at.ingressQueue),
     inbound: queueAt(at.inboundQueue(brokerId("a"), connector)),
+    undelivered: queueAt(at.undeliveredQueue(connector)),
     queue: (name: string) => queueAt(at.queue(name)),
     targetOf: (bridge: (typeof bridges)[number]) => queueAt(targetOfBridge(bridge)),
     brain: dynamoBrain({ dynamo: dynamodb, table: at.brainTable, now: Date.now }),

@@ -13,10 +13,12 @@ export const body = JSON.stringify({ order: 4711, lines: Array.from({ length: 6 
 /** Entries of a full batch as SQS and SNS take them, but for the body's key. */
 export const tenIds = Array.from({ length: batch }, (_, index) => ({ Id: String(index) }));
 
+/** What tells ingress where a message goes. */
+export const addressedTo = (destination: string) => ({ MessageAttributes: { destination: { DataType: "String", StringValue: destination } } });
+
 /** Sends so many messages in full batches, one call after the other. */
 export const sendTens = async ({ sqs, url }: QueueAt, messages: number, destination?: string): Promise<void> => {
-  const attributes = destination ? { MessageAttributes: { destination: { DataType: "String", StringValue: destination } } } : {};
-  const entries = tenIds.map(({ Id }) => ({ Id, MessageBody: body, ...attributes }));
+  const entries = tenIds.map(({ Id }) => ({ Id, MessageBody: body, ...(destination && addressedTo(destination)) }));
   for (let sent = 0; sent < messages; sent += batch) await sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }));
 };
 
