@@ -33,7 +33,7 @@ export const create = async (env: Environment) => {
   const ports: TransferPorts = {
     bridge,
     hash: sha256,
-    encode: (message) => encodeBridged(message, deployed.target.ingress ? "ingress" : "place", sender),
+    encode: (messages) => encodeBridged(messages, deployed.target.ingress ? "ingress" : "place", sender),
     targets: awsBridgeTargets({
       target,
       undelivered,

@@ -18,15 +18,13 @@ interface TimedFunction {
 export const withinTime = async <T>(definition: TimedFunction, run: (context: InvocationContext) => Promise<T>): Promise<T> => {
   const milliseconds = 1_000 * definition.timeoutSeconds;
   const endsAt = Date.now() + milliseconds;
-  const finished = new AbortController();
-  const outOfTime = unrefPause(milliseconds, finished.signal).then(() => {
-    throw new Error(`${definition.name} ran out of its ${definition.timeoutSeconds} seconds`);
-  });
-  outOfTime.catch(() => {});
+  const { promise: outOfTime, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(new Error(`${definition.name} ran out of its ${definition.timeoutSeconds} seconds`));
+  const limit = setTimeout(expire, milliseconds).unref();
   try {
     return await Promise.race([run(contextOf(definition, endsAt)), outOfTime]);
   } finally {
-    finished.abort();
+    clearTimeout(limit);
   }
 };
 

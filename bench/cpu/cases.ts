@@ -57,7 +57,7 @@ const message: Message = {
 };
 
 /** Free of charge, and as long as a real one. */
-const constant: Signer = { kid: "none", sign: () => "A".repeat(88) };
+const constant: Signer = { kid: "none", sign: (texts) => texts.map(() => "A".repeat(88)) };
 
 const signing = (broker: "a" | "b", signatures: boolean) => ({
   signer: signatures ? signerOf(keys[broker].privateKey) : constant,

@@ -14,7 +14,9 @@ export const body = JSON.stringify({ order: 4711, lines: Array.from({ length: 6 
 export const tenIds = Array.from({ length: batch }, (_, index) => ({ Id: String(index) }));
 
 /** What tells ingress where a message goes. */
-export const addressedTo = (destination: string) => ({ MessageAttributes: { destination: { DataType: "String", StringValue: destination } } });
+export const addressedTo = (destination: string) => ({
+  MessageAttributes: { destination: { DataType: "String", StringValue: destination } },
+});
 
 /** Sends so many messages in full batches, one call after the other. */
 export const sendTens = async ({ sqs, url }: QueueAt, messages: number, destination?: string): Promise<void> => {

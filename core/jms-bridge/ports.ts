@@ -55,7 +55,8 @@ export interface BridgePorts {
   /** What the source queue's records are. */
   readonly source: ConsumedContext;
   readonly hash: Hash;
-  encode(message: Message): WireMessage;
+  /** One for each message, in order. */
+  encode(messages: readonly Message[]): readonly WireMessage[];
   readonly targets: BridgeTargets;
   readonly audit: Audit<BridgePlan>;
   readonly sourceQueue: TakenFrom;

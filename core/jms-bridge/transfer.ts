@@ -1,5 +1,6 @@
 import { bridgeKey } from "../carry/scope.ts";
 import { decodeConsumed } from "../message/decode.ts";
+import type { WireMessage } from "../message/message.ts";
 import type { RestingCopy } from "../ports.ts";
 import { openBreaker, orderRetry } from "./breaker.ts";
 import { bridged } from "./bridged.ts";
@@ -25,7 +26,7 @@ export const transfer = async (ports: BridgePorts, copies: readonly RestingCopy[
     park: parked,
     beforeParking: ordering,
   };
-  const loads = copies.map((copy) => loadOf(ports, copy, now));
+  const loads = loadAll(ports, copies, now);
   const { ended, failed } = await carryOver(ports, manner, loads, now);
   if (failed) await openBreaker(ports, order, ordering, now);
   return ended.map(outcomeOf);
@@ -33,13 +34,14 @@ export const transfer = async (ports: BridgePorts, copies: readonly RestingCopy[
 
 const parked = (load: BridgeLoad): BridgeLoad | undefined => (load.plan === "target" ? { ...load, plan: "undelivered" } : undefined);
 
-const loadOf = ({ bridge, source, hash, encode }: BridgePorts, copy: RestingCopy, now: number): BridgeLoad => {
-  const arrival = decodeConsumed(copy, source);
-  const taken = (id: string) => ({ key: bridgeKey(bridge.name, "source", id), owner: copy.id, messageId: id, copy });
-  if (arrival.arrival === "message") {
-    const { message } = arrival;
-    return { ...taken(message.id), plan: "target", wire: encode(bridged(message, bridge, hash, now)) };
-  }
-  const why = arrival.arrival === "undecodable" ? arrival.why : `a ${arrival.arrival} is no message`;
-  return { ...taken(copy.id), plan: "dead-letters", wire: copy, given: { reason: "undecodable", why } };
+const loadAll = ({ bridge, source, hash, encode }: BridgePorts, copies: readonly RestingCopy[], now: number): readonly BridgeLoad[] => {
+  const arrived = copies.map((copy) => ({ copy, arrival: decodeConsumed(copy, source) }));
+  const messages = arrived.flatMap(({ arrival }) => (arrival.arrival === "message" ? [bridged(arrival.message, bridge, hash, now)] : []));
+  const wires = encode(messages).values();
+  return arrived.map(({ copy, arrival }) => {
+    const taken = (id: string) => ({ key: bridgeKey(bridge.name, "source", id), owner: copy.id, messageId: id, copy });
+    if (arrival.arrival === "message") return { ...taken(arrival.message.id), plan: "target", wire: wires.next().value as WireMessage };
+    const why = arrival.arrival === "undecodable" ? arrival.why : `a ${arrival.arrival} is no message`;
+    return { ...taken(copy.id), plan: "dead-letters", wire: copy, given: { reason: "undecodable", why } };
+  });
 };

@@ -5,7 +5,7 @@ import { encodeBody } from "./body.ts";
 import { wireVersion } from "./header.ts";
 import type { Hash, Message, NativeAttributes, Signer, WireMessage } from "./message.ts";
 import { encodeProperty } from "./properties.ts";
-import { signHeader } from "./signature.ts";
+import { signHops } from "./signature.ts";
 import { legalJson } from "./text.ts";
 
 /** A message that its producer hands in: what JMS lets a client set; everything else is the brokers' to say. */
@@ -19,11 +19,17 @@ export interface Sender {
   readonly hash: Hash;
 }
 
-/** A message that leaves a broker: to a link, a queue, a topic or the dead letters. `brokerPath` is the one on arrival at that broker. */
-export const encodeMessage = (message: Message, sender: Sender): WireMessage => {
-  const { body, attributes } = encodeSigned(message, sender);
-  return { body, attributes: { ...attributes, [fromAttribute]: textAttribute(sender.broker) } };
-};
+/**
+ * Messages that leave a broker together: to links, queues, topics or the dead letters. `brokerPath` is the one on arrival at that broker.
+ */
+export const encodeMessages = (messages: readonly Message[], sender: Sender): readonly WireMessage[] =>
+  encodeSigned(messages, sender).map(({ body, attributes }) => ({
+    body,
+    attributes: { ...attributes, [fromAttribute]: textAttribute(sender.broker) },
+  }));
+
+/** One that goes alone. */
+export const encodeMessage = (message: Message, sender: Sender): WireMessage => encodeMessages([message], sender)[0] as WireMessage;
 
 /** A producer's message to the ingress queue: it says where to go by the attribute that any SDK can set. */
 export const encodeProducer = (message: ProducerMessage): WireMessage =>
@@ -33,13 +39,15 @@ export const encodeProducer = (message: ProducerMessage): WireMessage =>
 export const encodePublish = (message: ProducerMessage): WireMessage => encodeUnsigned(message);
 
 /**
- * What a JMS bridge sends: a producer's message with an id given to it. A broker takes that id for its own if it signed for it
+ * What a JMS bridge sends: producers' messages with ids given to them. A broker takes such an id for its own if it signed for it
  * (the bridge's `sender`); to everybody else it only tells doubles. An ingress is told the destination by attribute, as by a producer.
  */
-export const encodeBridged = (message: Message, to: "ingress" | "place", sender?: Sender): WireMessage => {
+export const encodeBridged = (messages: readonly Message[], to: "ingress" | "place", sender?: Sender): readonly WireMessage[] => {
   const taken = to === "ingress" ? [destinationAttribute] : [];
-  const wire = sender ? encodeSigned(message, sender, taken) : encodeUnsigned(message, { taken, id: message.id });
-  return to === "ingress" ? addressed(message, wire) : wire;
+  const plain = (message: Message): WireMessage => encodeUnsigned(message, { taken, id: message.id });
+  const wires = (sender ? encodeSigned(messages, sender, taken) : messages.map(plain)).values();
+  const next = (): WireMessage => wires.next().value as WireMessage;
+  return messages.map((message) => (to === "ingress" ? addressed(message, next()) : next()));
 };
 
 const addressed = ({ destination }: Pick<Message, "destination">, { body, attributes }: WireMessage): WireMessage => ({
@@ -47,28 +55,38 @@ const addressed = ({ destination }: Pick<Message, "destination">, { body, attrib
   attributes: { ...attributes, [destinationAttribute]: textAttribute(destinationKey(destination)) },
 });
 
-const encodeSigned = (message: Message, { broker, signer, hash }: Sender, taken: readonly string[] = []): WireMessage => {
-  const { body, content } = encodeBody(message.body);
-  const { carried, inside } = splitNative(message.native, taken);
-  const hop = {
-    v: wireVersion,
-    id: message.id,
-    from: broker,
-    path: [...message.brokerPath],
-    destination: destinationKey(message.destination),
-    originalDestination: message.originalDestination && destinationKey(message.originalDestination),
-    content,
-  };
-  const header = { ...signHeader(hop, body, signer, hash), copies: unless(0, message.copies), ...jmsFields(message, inside) };
-  return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
+const encodeSigned = (
+  messages: readonly Message[],
+  { broker, signer, hash }: Sender,
+  taken: readonly string[] = [],
+): readonly WireMessage[] => {
+  const unsigned = messages.map((message) => {
+    const { body, content } = encodeBody(message.body);
+    return { message, body, hop: { ...hopOf(message, broker), content } };
+  });
+  const signed = signHops(unsigned, signer, hash);
+  return unsigned.map(({ message, body }, index) => {
+    const { carried, inside } = splitNative(message.native, taken);
+    const header = { ...signed[index], copies: unless(0, message.copies), ...jmsFields(message, inside) };
+    return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
+  });
 };
 
-interface Unsigned {
+const hopOf = (message: Message, broker: BrokerId) => ({
+  v: wireVersion,
+  id: message.id,
+  from: broker,
+  path: [...message.brokerPath],
+  destination: destinationKey(message.destination),
+  originalDestination: message.originalDestination && destinationKey(message.originalDestination),
+});
+
+interface Plain {
   readonly taken?: readonly string[];
   readonly id?: string;
 }
 
-const encodeUnsigned = (message: ProducerMessage, { taken = [], id }: Unsigned = {}): WireMessage => {
+const encodeUnsigned = (message: ProducerMessage, { taken = [], id }: Plain = {}): WireMessage => {
   const { body, content } = encodeBody(message.body);
   const { carried, inside } = splitNative(message.native ?? {}, taken);
   const header = { v: wireVersion, id, ...jmsFields(message, inside), content };

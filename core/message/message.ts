@@ -70,10 +70,11 @@ export interface TransportRecord extends WireMessage {
 
 /** SHA-256 of UTF-8 text, lower-case hex. Passed in, so that the core has no crypto of its own. */
 export type Hash = (text: string) => string;
-/** Ed25519 over UTF-8 text; the answer is base64. */
+/** Ed25519 over UTF-8 texts. */
 export interface Signer {
   readonly kid: string;
-  sign(text: string): string;
+  /** One signature for each text, in order, each to be checked alone. Texts that are signed together cost little more than one. */
+  sign(texts: readonly string[]): readonly string[];
 }
 /** `unknown-key` when no key of that id is held; the record is then given back, never judged. */
 export type Verify = (kid: string, text: string, signature: string) => "valid" | "invalid" | "unknown-key";

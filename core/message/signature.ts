@@ -23,11 +23,17 @@ const signedText = (hop: HopFields, body: string, hash: Hash): string =>
     hash(body),
   ]);
 
-export const signHeader = <T extends HopFields>(header: T, body: string, signer: Signer, hash: Hash) => ({
-  ...header,
-  kid: signer.kid,
-  sig: signer.sign(signedText(header, body, hash)),
-});
+/** What is to be signed: a message's hop fields, and the body they belong to. */
+export interface Unsigned<T extends HopFields> {
+  readonly hop: T;
+  readonly body: string;
+}
+
+/** Signs messages that go together; each stands alone then. */
+export const signHops = <T extends HopFields>(unsigned: readonly Unsigned<T>[], { kid, sign }: Signer, hash: Hash) => {
+  const signatures = sign(unsigned.map(({ hop, body }) => signedText(hop, body, hash)));
+  return unsigned.map(({ hop }, index) => ({ ...hop, kid, sig: signatures[index] ?? "" }));
+};
 
 /** How hop fields are judged. `verify` must know the keys of the expected sender, and should know no other's. */
 export interface SignatureCheck {

@@ -2,10 +2,12 @@ import { SSMClient } from "@aws-sdk/client-ssm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeKey, publicKeyOf, sha256, signerFrom, signerOf, verifierOf } from "../../aws/keys.ts";
+import type { Signer } from "../../core/message/message.ts";
 import { stubbed } from "../support/stub.ts";
 
 const ours = makeKey();
 const theirs = makeKey();
+const alone = (signer: Signer, text: string): string => signer.sign([text])[0] ?? "";
 
 describe("signing keys", () => {
   test("whatever is signed is valid by its public key, and by no other text", () => {
@@ -13,11 +15,33 @@ describe("signing keys", () => {
     const verify = verifierOf([ours.publicKey]);
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(verify(signer.kid, text, signer.sign(text))).toBe("valid");
-        expect(verify(signer.kid, `${text}.`, signer.sign(text))).toBe("invalid");
+        expect(verify(signer.kid, text, alone(signer, text))).toBe("valid");
+        expect(verify(signer.kid, `${text}.`, alone(signer, text))).toBe("invalid");
       }),
       { numRuns: 30 },
     );
+  });
+
+  test("of texts signed together each is valid alone, again and again, and by no other's signature", () => {
+    const signer = signerOf(ours.privateKey);
+    const verify = verifierOf([ours.publicKey]);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 11 }), (texts) => {
+        const signatures = signer.sign(texts);
+        const verdicts = texts.map((text) => signatures.map((signature) => verify(signer.kid, text, signature)));
+        expect(verdicts).toEqual(texts.map((_, row) => signatures.map((_, column) => (row === column ? "valid" : "invalid"))));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("nobody's signature for what leads to a root is one for the text itself, nor one for another's root", () => {
+    const [sent, forged] = [signerOf(ours.privateKey).sign(["a", "b"]), signerOf(theirs.privateKey).sign(["a", "b"])];
+    const verify = verifierOf([ours.publicKey]);
+    const [signature = "", ...path] = sent[0]?.split(":") ?? [];
+    const [foreign = ""] = forged[0]?.split(":") ?? [];
+    for (const carried of [signature, foreign, forged[0] ?? "", [foreign, ...path].join(":"), [signature, ...path, ...path].join(":")])
+      expect(verify(ours.publicKey.kid, "a", carried)).toBe("invalid");
   });
 
   test.for([
@@ -25,7 +49,7 @@ describe("signing keys", () => {
       rule: "another's signature under our name is invalid",
       keys: [ours.publicKey],
       kid: ours.publicKey.kid,
-      signature: signerOf(theirs.privateKey).sign("x"),
+      signature: alone(signerOf(theirs.privateKey), "x"),
       verdict: "invalid",
     },
     { rule: "what is no signature is invalid", keys: [ours.publicKey], kid: ours.publicKey.kid, signature: "?", verdict: "invalid" },
@@ -33,7 +57,7 @@ describe("signing keys", () => {
       rule: "a key that isn't held is unknown",
       keys: [theirs.publicKey],
       kid: ours.publicKey.kid,
-      signature: signerOf(ours.privateKey).sign("x"),
+      signature: alone(signerOf(ours.privateKey), "x"),
       verdict: "unknown-key",
     },
     {
@@ -47,7 +71,7 @@ describe("signing keys", () => {
       rule: "and hurts no other key",
       keys: [{ kid: "bad", key: "AAAA" }, ours.publicKey],
       kid: ours.publicKey.kid,
-      signature: signerOf(ours.privateKey).sign("x"),
+      signature: alone(signerOf(ours.privateKey), "x"),
       verdict: "valid",
     },
   ])("$rule", ({ keys, kid, signature, verdict }) => {

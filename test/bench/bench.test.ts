@@ -25,14 +25,10 @@ describe("npm run bench -- --json", () => {
       machine: { cores: figure, node: process.version, platform: expect.any(String) },
       calls: { batch: 10, bodyBytes: figure, paths: expect.any(Array) },
       cpu: ["ingress", "inbound"].flatMap((door) => [true, false].map((signatures) => ({ door, signatures, msPerThousand: figure }))),
-      throughput: {
-        messages: 40,
-        rounds: figure,
-        linkPerSecond: figure,
-        bareLoopPerSecond: figure,
-        ratio: figure,
-        ratios: expect.any(Array),
-      },
+      throughput: ["link, audited", "link, enableAudit: false", "bridge, ONCE_AND_ONLY_ONCE", "bridge, DUPLICATES_OK"].map((named) => ({
+        ...{ way: named.split(", ")[0], mode: named.split(", ")[1], hops: figure, messages: 40, rounds: figure },
+        ...{ perSecond: figure, bareLoopPerSecond: figure, ratio: figure, ratios: expect.any(Array) },
+      })),
       bundles: ["control", "deployment", "dispatch", "transfer"].map((handler) => ({ handler, bytes: figure, loadMs: figure })),
     });
   });

@@ -31,8 +31,13 @@ test("each part is a table that a page can take", () => {
 test("a ratio stands beside its lowest and highest round", () => {
   const text = report({
     machine,
-    throughput: { messages: 100, rounds: 3, linkPerSecond: 1_000, bareLoopPerSecond: 2_000, ratio: 0.5, ratios: [0.4, 0.5, 0.625] },
+    throughput: [
+      {
+        ...{ way: "link", mode: "audited", hops: 2, messages: 100, rounds: 3 },
+        ...{ perSecond: 1_000, bareLoopPerSecond: 2_000, ratio: 0.5, ratios: [0.4, 0.5, 0.625] },
+      },
+    ],
   });
-  expect(text).toContain("two hops, 100 messages, median of 3 rounds");
-  expect(text).toContain("| 0.50; 0.40; 0.63 ");
+  expect(text).toContain("| 100 messages, median of 3 rounds ");
+  expect(text).toContain("| link, audited                    | 2    | 1000              | 2000      | 0.50  | 0.40   | 0.63    |");
 });

@@ -79,7 +79,7 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturb
     },
     source,
     hash: sha256,
-    encode: (message) => encodeBridged(message, "place"),
+    encode: (messages) => encodeBridged(messages, "place"),
     audit: {
       claim: (claims, now) => call("claim", () => audit.claim(claims, now)),
       takeOver: (...taking) => call("take over", () => audit.takeOver(...taking)),

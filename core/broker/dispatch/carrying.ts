@@ -7,7 +7,7 @@ import { destinationKey } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
-import { encodeMessage } from "../../message/encode.ts";
+import { encodeMessages } from "../../message/encode.ts";
 import type { Message, WireMessage } from "../../message/message.ts";
 import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
@@ -56,9 +56,9 @@ export const carryOut = async (
 ): Promise<readonly Delivered[]> => {
   const failed = new Set<LinkId>();
   const parts = new Map<Laden, readonly FanPart[]>();
-  const wireOf = encoder(identity);
   const send = async (loads: readonly Laden[]): Promise<readonly HandOverAnswer[]> => {
-    const answers = await targets.handOver(loads.map((load) => handOverOf(load, wireOf(load.message), identity)));
+    const wires = encodeTogether(loads, identity);
+    const answers = await targets.handOver(loads.map((load) => handOverOf(load, wires.get(load.message) as WireMessage, identity)));
     for (const link of failedLinks(loads, answers)) failed.add(link);
     return answers;
   };
@@ -130,14 +130,11 @@ const park = (load: Laden, reason: Reason = "target-silent"): Laden | undefined 
   return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason } };
 };
 
-/** Signs a message once, however many targets it has. */
-const encoder = ({ self, signer, hash }: Identity): ((message: Message) => WireMessage) => {
-  const wires = new Map<Message, WireMessage>();
-  return (message) => {
-    const wire = wires.get(message) ?? encodeMessage(message, { broker: self, signer, hash });
-    wires.set(message, wire);
-    return wire;
-  };
+/** The wire form of messages that are sent together: signed together, each once, however many targets it has. */
+const encodeTogether = (loads: readonly Laden[], { self: broker, signer, hash }: Identity): ReadonlyMap<Message, WireMessage> => {
+  const messages = [...new Set(loads.map(({ message }) => message))];
+  const wires = encodeMessages(messages, { broker, signer, hash }).values();
+  return new Map(messages.map((message) => [message, wires.next().value as WireMessage]));
 };
 
 const handOverOf = ({ plan, message, key }: Laden, wire: WireMessage, { hash }: Pick<Identity, "hash">): HandOver => {

@@ -25,7 +25,7 @@ const attributes: fc.Arbitrary<NativeAttributes> = fc.dictionary(
   fc.oneof(fc.constantFrom("SpanMQ", "SpanMQ.from", "SpanMQ.probe", "destination", "__proto__"), fc.string()),
   fc.record({ type: fc.constantFrom("String", "Number", "Binary"), value }),
 );
-const signer = { kid: "k", sign: () => "s" };
+const signer = { kid: "k", sign: (texts: readonly string[]) => texts.map(() => "s") };
 
 describe("hostile input", () => {
   test.for<{ answer: ReturnType<Verify> }>([{ answer: "valid" }, { answer: "invalid" }, { answer: "unknown-key" }])(

@@ -4,7 +4,7 @@ import { brokerId } from "../../../core/ids.ts";
 import { decodeConsumed, decodeResting } from "../../../core/message/decode.ts";
 import { encodeMessage } from "../../../core/message/encode.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
-import { signHeader } from "../../../core/message/signature.ts";
+import { signHops } from "../../../core/message/signature.ts";
 import { aMessage, aRecord } from "../../support/a-message.ts";
 import { sha256 } from "../../support/hash.ts";
 import { aKey } from "../../support/signing.ts";
@@ -62,7 +62,7 @@ describe("two versions of the wire format", () => {
     const { id, from, path, destination } = header;
     return withHeader({
       originalDestination: undefined,
-      ...signHeader({ v: 2, id, from, path, destination }, wire.body, signer, sha256),
+      ...signHops([{ hop: { v: 2, id, from, path, destination }, body: wire.body }], signer, sha256)[0],
       ...fields,
     });
   };
@@ -82,7 +82,8 @@ describe("two versions of the wire format", () => {
   test("the signed text of version 1 never changes: a peer of last year must still verify it", () => {
     const hop = { v: 1, id: "m", from: us, path: [eu], destination: "queue://a" };
     const signed: string[] = [];
-    signHeader(hop, "hello", { kid: "k", sign: (text) => `${signed.push(text)}` }, () => "digest");
+    const sign = (texts: readonly string[]) => texts.map((text) => `${signed.push(text)}`);
+    signHops([{ hop, body: "hello" }], { kid: "k", sign }, () => "digest");
     expect(signed).toEqual(['["SpanMQ",1,"m","us",["eu"],"queue://a",null,null,"digest"]']);
   });
 });
