@@ -12,7 +12,7 @@ export interface Options {
 
 export const help = `npm run bench [-- --messages N] [--only PART]... [--json]
 
-Measures this checkout on this machine, on the embedded emulators: no AWS account, about half a minute.
+Measures this checkout on this machine, on the embedded emulators: no AWS account, some minutes.
 
   calls       AWS calls, bytes and dollars a message costs, for each way it can go
   cpu         CPU of dispatch alone, its ports stubs

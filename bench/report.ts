@@ -1,15 +1,18 @@
 import type { CallCounts } from "./calls/count-calls.ts";
 import type { DoorCpu } from "./cpu/measure-cpu.ts";
+import { limits, originals } from "./limits.ts";
+import type { Outage } from "./outage/measure-outage.ts";
 import type { Findings } from "./run.ts";
 import type { Throughput } from "./throughput/measure-throughput.ts";
 
 /** The findings for a reader: one Markdown table for each part. */
-export const report = ({ machine, calls, cpu, throughput, bundles }: Findings): string =>
+export const report = ({ machine, calls, cpu, throughput, outage, bundles }: Findings): string =>
   [
     `${machine.cores} cores, Node ${machine.node}, ${machine.platform}`,
     calls && callsReport(calls),
     cpu && cpuReport(cpu),
     throughput && throughputReport(throughput),
+    outage && outageReport(outage),
     bundles &&
       table([
         ["handler", "KB minified", "ms to load"],
@@ -28,8 +31,17 @@ const callsReport = ({ batch, bodyBytes, paths }: CallCounts): string => {
     dollarsPerMillion.toFixed(2),
   ]);
   const head = ["calls of a message", "way", "SQS", "SNS", "DynamoDB", "Lambda", "sum", "bytes sent", "$ a million"];
-  return `${table([head, ...rows])}\n\nBodies of ${bodyBytes} bytes in batches of ${batch}. The event source's receive and delete count; left out are the producer's and the consumer's calls, polls that found nothing, and the reads of cached views (at most one a second for each view and instance).`;
+  return `${table([head, ...rows])}\n\n${limitsReport(paths)}\n\nBodies of ${bodyBytes} bytes in batches of ${batch}. The event source's receive and delete count; left out are the producer's and the consumer's calls, polls that found nothing, and the reads of cached views (at most one a second for each view and instance).`;
 };
+
+const limitsReport = (paths: CallCounts["paths"]): string =>
+  table([
+    ["limits", "SQS", "at most", "DynamoDB writes", "at most", "reads, of views, in all"],
+    ...paths.flatMap(({ path, callsPerMessage: { sqs, dynamodb }, atMost, leftOut }) => {
+      if (!atMost) return [];
+      return [[path, ...[sqs, atMost.sqs, dynamodb, atMost.dynamodb].map((calls) => calls.toFixed(3)), String(leftOut.viewReads)]];
+    }),
+  ]);
 
 const cpuReport = (cpu: readonly DoorCpu[]): string =>
   table([
@@ -42,16 +54,37 @@ const cpuReport = (cpu: readonly DoorCpu[]): string =>
 
 const throughputReport = (measured: readonly Throughput[]): string => {
   const [{ messages, rounds } = { messages: 0, rounds: 0 }] = measured;
-  return table([
-    [`${messages} messages, median of ${rounds} rounds`, "hops", "messages a second", "bare loop", "ratio", "lowest", "highest"],
-    ...measured.map(({ way, mode, hops, perSecond, bareLoopPerSecond, ratio, ratios }) => [
-      `${way}, ${mode}`,
-      String(hops),
-      ...[perSecond, bareLoopPerSecond].map((speed) => speed.toFixed(0)),
-      ...[ratio, Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2)),
-    ]),
+  const rows = measured.map(({ way, mode, hops, perSecond, bareLoopPerSecond, ratio, ratios, cpuRatio }) => [
+    `${way}, ${mode}`,
+    String(hops),
+    ...[perSecond, bareLoopPerSecond].map((speed) => speed.toFixed(0)),
+    ...[ratio, Math.min(...ratios), Math.max(...ratios), cpuRatio].map((one) => one.toFixed(2)),
   ]);
+  const head = `${messages} messages, median of ${rounds} rounds`;
+  const beside = originals.map(({ what, perSecond }) => `${what} ${perSecond} messages a second`);
+  return [
+    table([[head, "hops", "messages a second", "bare loop", "ratio", "lowest", "highest", "of CPU"], ...rows]),
+    `Demanded: a ratio of ${limits.throughputRatio}. For comparison, measured on two cores like these, not here: ${beside.join("; ")}.`,
+  ].join("\n\n");
 };
+
+const outageReport = ({ healthyQueue, catchUp }: Outage): string =>
+  table([
+    ["a peer that hangs", "undisturbed", "disturbed", "ratio", "at most"],
+    [
+      `p50 of a local queue's ${healthyQueue.messages} messages, median of ${healthyQueue.rounds} rounds`,
+      ...[healthyQueue.undisturbedMs, healthyQueue.hangingMs].map((ms) => `${ms.toFixed(1)} ms`),
+      healthyQueue.ratio.toFixed(2),
+      limits.healthyQueueRatio.toFixed(2),
+    ],
+    [
+      `${catchUp.messages} messages sent meanwhile, from the breaker's closing until all have arrived`,
+      "",
+      `${catchUp.seconds.toFixed(1)} s`,
+      "",
+      `${limits.catchUpSeconds} s`,
+    ],
+  ]);
 
 const table = (lines: readonly (readonly string[])[]): string => {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));

@@ -18,6 +18,8 @@ export interface PathCalls {
   readonly to: string;
   readonly messages: number;
   readonly callsPerMessage: Readonly<Record<Service | "sum", number>>;
+  /** What we demand. */
+  readonly atMost?: NonNullable<Path["atMost"]>;
   /** Bodies of requests. */
   readonly bytesPerMessage: number;
   readonly dollarsPerMillion: number;
@@ -90,6 +92,7 @@ const summary = (path: Path, world: World, calls: readonly Call[], messages: num
       lambda: callsOf("lambda"),
       sum: counted.length / messages,
     },
+    ...(path.atMost && { atMost: path.atMost }),
     bytesPerMessage: bytesOf(counted) / messages,
     dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages),
     leftOut: { emptyPolls: own.filter(({ isEmpty }) => isEmpty).length, viewReads: own.filter(isViewRead).length },

@@ -1,4 +1,5 @@
 import { PublishBatchCommand } from "@aws-sdk/client-sns";
+import { limits } from "../limits.ts";
 import type { Side, World } from "../world/network.ts";
 import { body, type QueueAt, sendTens, tenIds } from "../world/queues.ts";
 
@@ -14,9 +15,13 @@ export interface Path {
   readonly isPass?: true;
   /** SNS carried the message between the regions, unasked. */
   readonly carriedBySns?: true;
+  /** Calls of a message. */
+  readonly atMost?: { readonly sqs: number; readonly dynamodb: number };
   send(world: World, messages: number): Promise<void>;
   ends(world: World): readonly QueueAt[];
 }
+
+const queueHop = { sqs: limits.sqsOfQueueHop, dynamodb: limits.auditWrites };
 
 const ingress = ({ a }: World): QueueAt => a.ingress;
 const inbound = ({ b }: World): QueueAt => b.inbound;
@@ -28,6 +33,7 @@ export const paths: readonly Path[] = [
     to: "queue",
     broker: "a",
     begins: ingress,
+    atMost: queueHop,
     send: ({ a }, messages) => sendTens(a.ingress, messages, "queue://near"),
     ends: ({ a }) => [a.queue("near")],
   },
@@ -37,6 +43,7 @@ export const paths: readonly Path[] = [
     to: "the link's inbound",
     broker: "a",
     begins: ingress,
+    atMost: queueHop,
     send: ({ a }, messages) => sendTens(a.ingress, messages, "queue://far"),
     ends: ({ b }) => [b.queue("far")],
   },
@@ -46,6 +53,7 @@ export const paths: readonly Path[] = [
     to: "queue",
     broker: "b",
     begins: inbound,
+    atMost: queueHop,
     send: ({ a }, messages) => sendTens(a.ingress, messages, "queue://far"),
     ends: ({ b }) => [b.queue("far")],
   },
@@ -55,6 +63,7 @@ export const paths: readonly Path[] = [
     to: "queue or the link's inbound",
     broker: "a",
     begins: ingress,
+    atMost: { sqs: limits.sqsOfQueueHop + limits.sqsOfFurtherTarget, dynamodb: limits.auditWrites + limits.shareWrites },
     send: ({ a }, messages) => sendTens(a.ingress, messages, "queue://shared"),
     ends: ({ a, b }) => [a.queue("shared"), b.queue("shared")],
   },
@@ -65,6 +74,7 @@ export const paths: readonly Path[] = [
     broker: "b",
     begins: inbound,
     carriedBySns: true,
+    atMost: { sqs: limits.sqsOfTopicHop, dynamodb: limits.auditWrites },
     send: ({ a }, messages) => publishTens(a, "prices", messages),
     ends: ({ subscriber }) => [subscriber],
   },
@@ -75,6 +85,8 @@ export const paths: readonly Path[] = [
     broker: "b",
     begins: inbound,
     carriedBySns: true,
+    // The delivery is a call of dispatch's here.
+    atMost: { sqs: limits.sqsOfTopicHop + limits.sqsOfFurtherTarget, dynamodb: limits.auditWrites },
     send: ({ a }, messages) => publishTens(a, "quotes", messages),
     ends: ({ clientQueue }) => [clientQueue],
   },

@@ -19,21 +19,21 @@ export interface HealthyQueue {
   readonly ratios: readonly number[];
 }
 
-const rounds = 5;
-/** One every so many milliseconds, so that the machine isn't busy: what is measured is waiting, and the opening of the breaker is part of it. */
-const [messages, everyMs] = [250, 40];
+const rounds = 3;
+/** So slow that the machine isn't busy: what is measured is waiting. The three seconds until the breaker opens are part of it. */
+const everyMs = 50;
 /** One batch for the peer for so many of them. */
-const batchForPeerEvery = 5;
+const batchForPeerEvery = 10;
 
 /** A round of each, turn about, so that a busy machine disturbs both alike. */
-export const watchHealthyQueue = async (world: World, peer: Peer, say: (line: string) => void): Promise<HealthyQueue> => {
+export const watchHealthyQueue = async (world: World, peer: Peer, messages: number, say: (line: string) => void): Promise<HealthyQueue> => {
   const seen: { readonly undisturbed: number; readonly hanging: number }[] = [];
-  await p50(world);
+  await p50(world, messages);
   for (let round = 1; round <= rounds; round += 1) {
     say(`measuring a healthy queue beside a hanging peer: round ${round} of ${rounds}`);
-    const undisturbed = await p50(world);
+    const undisturbed = await p50(world, messages);
     peer.hang();
-    const hanging = await p50(world);
+    const hanging = await p50(world, messages);
     await peer.answer();
     await peer.caughtUp();
     seen.push({ undisturbed, hanging });
@@ -50,7 +50,7 @@ export const watchHealthyQueue = async (world: World, peer: Peer, say: (line: st
 };
 
 /** Sends at a steady pace to a local queue and to the peer, and consumes the local ones. */
-const p50 = async ({ a }: World): Promise<number> => {
+const p50 = async ({ a }: World, messages: number): Promise<number> => {
   const consumed = latenciesAt(a.queue("near"), messages);
   const sends: Promise<unknown>[] = [];
   for (let sent = 0; sent < messages; sent += 1) {

@@ -27,7 +27,10 @@ export const measureOutage = async (messages: number, say: (line: string) => voi
   try {
     if (!gateway) throw new Error("the network came up without its gateway");
     const peer = peerOf(world, gateway);
-    return { healthyQueue: await watchHealthyQueue(world, peer, say), catchUp: await catchUp(world, peer, messages, say) };
+    return {
+      healthyQueue: await watchHealthyQueue(world, peer, Math.ceil(messages / 4), say),
+      catchUp: await catchUp(world, peer, messages, say),
+    };
   } finally {
     await world.stop();
     await gateway?.stop();

@@ -6,8 +6,7 @@ import { until } from "../world/until.ts";
 /** A peer that can be told to hang, and the breaker that guards the link to it. */
 export interface Peer {
   hang(): void;
-  isBreakerOpen(): Promise<boolean>;
-  /** It answers again: waits until the breaker has closed. */
+  /** It answers again, once the breaker is open: waits until it has closed. */
   answer(): Promise<void>;
   /** Waits until nothing rests for it, nor is under way. */
   caughtUp(): Promise<void>;
@@ -20,8 +19,8 @@ export const peerOf = ({ a, b, network }: World, gateway: Gateway): Peer => {
   };
   return {
     hang: gateway.hang,
-    isBreakerOpen,
     async answer() {
+      await until(isBreakerOpen, "the breaker opens");
       gateway.answer();
       await network.tickNow("a"); // sends a probe
       await until(async () => !(await isBreakerOpen()), "the breaker closes");

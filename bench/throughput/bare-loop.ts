@@ -13,41 +13,56 @@ import type { QueueAt } from "../world/queues.ts";
 export interface BareChain {
   readonly first: QueueAt;
   readonly last: QueueAt;
-  stop(): Promise<void>;
+  /** Moves so many from the first to the last, hop after hop. */
+  move(messages: number): Promise<void>;
 }
 
 export interface BareChainOptions {
   readonly name: string;
-  /** From one queue to the next; the last is in the other region. */
+  /** From one queue to the next; all but the first are in the other region. */
   readonly hops: number;
   /** A conditional put before the send and an update after it, for each message. */
   readonly isAudited: boolean;
 }
 
-/** As many at once for each hop as an embedded event source. */
-const workersPerHop = 2;
-
-/** Moves messages along as plainly as can be: receive ten, send ten, delete ten. */
-export const startBareChain = async ({ a, b }: World, { name, hops, isAudited }: BareChainOptions): Promise<BareChain> => {
+export const makeBareChain = async ({ a, b }: World, { name, hops, isAudited }: BareChainOptions): Promise<BareChain> => {
   const first = await plainQueue(a, `bench-bare-${name}-0`);
   const audit = isAudited ? await plainAudit(a, `bench-bare-${name}`) : undefined;
-  const stopping = new AbortController();
-  const workers: Promise<void>[] = [];
+  const moves: Hop[] = [];
   let last = first;
   for (let hop = 1; hop <= hops; hop += 1) {
-    const [from, to] = [last, await plainQueue(b, `bench-bare-${name}-${hop}`)];
-    const moving = { from, to, ...(audit && { audit: audit(`hop ${hop}`) }) };
-    for (let worker = 0; worker < workersPerHop; worker += 1) workers.push(work(moving, stopping.signal));
+    const to = await plainQueue(b, `bench-bare-${name}-${hop}`);
+    moves.push({ from: last, to, ...(audit && { audit: audit(`hop ${hop}`) }) });
     last = to;
   }
   return {
     first,
     last,
-    async stop() {
-      stopping.abort();
-      await Promise.all(workers);
+    async move(messages) {
+      for (const hop of moves) await moveAll(hop, messages);
     },
   };
+};
+
+/** As many at once as an embedded event source. */
+const workersPerHop = 2;
+
+/** As plainly as can be: receive ten, send ten, delete ten. */
+const moveAll = async (hop: Hop, messages: number): Promise<void> => {
+  const done = new AbortController();
+  let left = messages;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= await moveTen(hop, done.signal);
+      if (left <= 0) done.abort();
+    }
+  };
+  const workers = Array.from({ length: workersPerHop }, () =>
+    work().catch((error: unknown) => {
+      if (left > 0) throw error; // else a poll that waited for more
+    }),
+  );
+  await Promise.all(workers);
 };
 
 const plainQueue = async ({ at, clients: { sqs } }: Side, name: string): Promise<QueueAt> => {
@@ -100,17 +115,10 @@ interface Hop {
   readonly audit?: PlainAudit;
 }
 
-const work = async (hop: Hop, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
-    await moveTen(hop, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-  }
-};
-
-const moveTen = async ({ from, to, audit }: Hop, signal: AbortSignal): Promise<void> => {
+/** Answers how many. */
+const moveTen = async ({ from, to, audit }: Hop, signal: AbortSignal): Promise<number> => {
   const messages = await receiveTen(from, signal);
-  if (messages.length === 0) return;
+  if (messages.length === 0) return 0;
   const ids = messages.map(({ MessageId = "" }) => MessageId);
   await audit?.claim(ids);
   const sends = messages.map(({ Body, MessageAttributes }, i) => ({ Id: String(i), MessageBody: Body, MessageAttributes }));
@@ -118,6 +126,7 @@ const moveTen = async ({ from, to, audit }: Hop, signal: AbortSignal): Promise<v
   await audit?.settle(ids);
   const deletes = messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
   await from.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from.url, Entries: deletes }));
+  return messages.length;
 };
 
 const receiveTen = async (from: QueueAt, signal: AbortSignal): Promise<readonly Message[]> => {

@@ -2,10 +2,10 @@ import { median } from "../median.ts";
 import type { World } from "../world/network.ts";
 import { batch, depthOf, purge, type QueueAt, sendTens } from "../world/queues.ts";
 import { until } from "../world/until.ts";
-import { startBareChain } from "./bare-loop.ts";
+import { makeBareChain } from "./bare-loop.ts";
 import { type Way, ways } from "./ways.ts";
 
-/** How fast messages cross, beside the plainest loop that could carry them over as many hops on the same emulators. */
+/** How fast messages cross, beside the plainest loop that could carry them, run once for each hop, on the same emulators. */
 export interface Throughput extends Pick<Way, "way" | "mode" | "hops"> {
   readonly messages: number;
   readonly rounds: number;
@@ -17,6 +17,8 @@ export interface Throughput extends Pick<Way, "way" | "mode" | "hops"> {
   readonly ratio: number;
   /** Each round's: how far to trust the median on this machine, today. */
   readonly ratios: readonly number[];
+  /** Median of each round's CPU time, bare loop : way. The emulators' is part of both; who else uses the machine disturbs it little. */
+  readonly cpuRatio: number;
 }
 
 const rounds = 9;
@@ -30,37 +32,42 @@ export const measureThroughput = async (world: World, messages: number, say: (li
 /** One round of each, turn about, so that a busy machine disturbs both alike. */
 const measureWay = async (world: World, way: Way, messages: number, say: (line: string) => void): Promise<Throughput> => {
   const { mode, hops, isAudited, destination } = way;
-  const bare = await startBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, isAudited });
-  const ours = () => messagesPerSecond(way.first(world), way.last(world), messages, destination);
-  const bareLoop = () => messagesPerSecond(bare.first, bare.last, messages, destination);
-  try {
-    await ours();
-    await bareLoop();
-    const seen: { readonly ours: number; readonly bareLoop: number }[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      say(`measuring throughput: ${way.way}, ${mode}: round ${round} of ${rounds}`);
-      seen.push({ bareLoop: await bareLoop(), ours: await ours() });
-    }
-    const ratios = seen.map((one) => one.ours / one.bareLoop);
-    return {
-      ...{ way: way.way, mode, hops, messages, rounds },
-      perSecond: median(seen.map((one) => one.ours)),
-      bareLoopPerSecond: median(seen.map((one) => one.bareLoop)),
-      ratio: median(ratios),
-      ratios,
-    };
-  } finally {
-    await bare.stop();
+  const chain = await makeBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, isAudited });
+  const [first, last] = [way.first(world), way.last(world)];
+  const arrived = () => until(async () => (await depthOf(last)) >= messages, `${messages} messages in ${last.url}`);
+  const ours = () => timed(last, () => Promise.all([sendSideBySide(first, messages, destination), arrived()]));
+  const bareLoop = () => timed(chain.last, () => Promise.all([sendSideBySide(chain.first, messages, destination), chain.move(messages)]));
+
+  await ours();
+  await bareLoop();
+  const seen: { readonly ours: Time; readonly bareLoop: Time }[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`measuring throughput: ${way.way}, ${mode}: round ${round} of ${rounds}`);
+    seen.push({ bareLoop: await bareLoop(), ours: await ours() });
   }
+  const ratios = seen.map((one) => one.bareLoop.seconds / one.ours.seconds);
+  return {
+    ...{ way: way.way, mode, hops, messages, rounds },
+    perSecond: messages / median(seen.map((one) => one.ours.seconds)),
+    bareLoopPerSecond: messages / median(seen.map((one) => one.bareLoop.seconds)),
+    ratio: median(ratios),
+    ratios,
+    cpuRatio: median(seen.map((one) => one.bareLoop.cpu / one.ours.cpu)),
+  };
 };
 
-/** From the first send until all are in the last queue. */
-const messagesPerSecond = async (first: QueueAt, last: QueueAt, messages: number, destination?: string): Promise<number> => {
+interface Time {
+  readonly seconds: number;
+  /** Microseconds of this process, in which all of it runs. */
+  readonly cpu: number;
+}
+
+const timed = async (last: QueueAt, run: () => Promise<unknown>): Promise<Time> => {
   await purge([last]);
-  const began = performance.now();
-  await sendSideBySide(first, messages, destination);
-  await until(async () => (await depthOf(last)) >= messages, `${messages} messages in ${last.url}`, 10);
-  return messages / ((performance.now() - began) / 1_000);
+  const [began, before] = [performance.now(), process.cpuUsage()];
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (performance.now() - began) / 1_000, cpu: user + system };
 };
 
 const producers = 2;

@@ -27,17 +27,34 @@ describe("npm run bench -- --json", () => {
       cpu: ["ingress", "inbound"].flatMap((door) => [true, false].map((signatures) => ({ door, signatures, msPerThousand: figure }))),
       throughput: ["link, audited", "link, enableAudit: false", "bridge, ONCE_AND_ONLY_ONCE", "bridge, DUPLICATES_OK"].map((named) => ({
         ...{ way: named.split(", ")[0], mode: named.split(", ")[1], hops: figure, messages: 40, rounds: figure },
-        ...{ perSecond: figure, bareLoopPerSecond: figure, ratio: figure, ratios: expect.any(Array) },
+        ...{ perSecond: figure, bareLoopPerSecond: figure, ratio: figure, ratios: expect.any(Array), cpuRatio: figure },
       })),
+      outage: {
+        healthyQueue: {
+          ...{ messages: 10, rounds: figure, undisturbedMs: figure, hangingMs: figure, ratio: figure, ratios: expect.any(Array) },
+        },
+        catchUp: { messages: 40, seconds: figure },
+      },
       bundles: ["control", "deployment", "dispatch", "transfer"].map((handler) => ({ handler, bytes: figure, loadMs: figure })),
     });
   });
 
-  test.for(["sender", "receiver"])("a queue hop with one candidate takes at most 0.31 SQS calls of a message at its %s", (end) => {
-    const { callsPerMessage, messages } = pathNamed(`queue hop, one candidate: its ${end}`);
+  test.for([
+    { path: "queue, consumers here", sqs: 0.31, writes: 2 },
+    { path: "queue hop, one candidate: its sender", sqs: 0.31, writes: 2 },
+    { path: "queue hop, one candidate: its receiver", sqs: 0.31, writes: 2 },
+    { path: "queue, two candidates", sqs: 0.41, writes: 2.1 },
+    { path: "topic hop: its receiver", sqs: 0.21, writes: 2 },
+  ])("$path: at most $sqs SQS calls and $writes DynamoDB writes of a message, and the audit is never read", ({ path, sqs, writes }) => {
+    const { callsPerMessage, messages, atMost, leftOut } = pathNamed(path);
     expect(messages).toBe(40);
+    expect(atMost?.sqs).toBeCloseTo(sqs);
+    expect(atMost?.dynamodb).toBeCloseTo(writes);
     expect(callsPerMessage.sqs).toBeGreaterThan(0);
-    expect(callsPerMessage.sqs).toBeLessThanOrEqual(0.31);
+    expect(callsPerMessage.sqs).toBeLessThanOrEqual(sqs);
+    expect(callsPerMessage.dynamodb).toBeLessThanOrEqual(writes);
+    // Views are read by the second and instance: fewer than one read a message leaves none for the audit.
+    expect(leftOut.viewReads).toBeLessThan(messages);
   });
 
   test.for([

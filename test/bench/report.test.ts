@@ -34,10 +34,10 @@ test("a ratio stands beside its lowest and highest round", () => {
     throughput: [
       {
         ...{ way: "link", mode: "audited", hops: 2, messages: 100, rounds: 3 },
-        ...{ perSecond: 1_000, bareLoopPerSecond: 2_000, ratio: 0.5, ratios: [0.4, 0.5, 0.625] },
+        ...{ perSecond: 1_000, bareLoopPerSecond: 2_000, ratio: 0.5, ratios: [0.4, 0.5, 0.625], cpuRatio: 0.55 },
       },
     ],
   });
   expect(text).toContain("| 100 messages, median of 3 rounds ");
-  expect(text).toContain("| link, audited                    | 2    | 1000              | 2000      | 0.50  | 0.40   | 0.63    |");
+  expect(text).toContain("| link, audited                    | 2    | 1000              | 2000      | 0.50  | 0.40   | 0.63    | 0.55   |");
 });

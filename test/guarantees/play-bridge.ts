@@ -78,8 +78,13 @@ const consumerBehindIngress = async (bridge: Bridge): Promise<() => Promise<read
   await client.consume("queue://target");
   await net.run();
   const sender = { broker: brokerId("a"), signer: signerOf(key.privateKey), hash: sha256 };
-  const encode: Bridge["ports"]["encode"] = (message) =>
-    encodeBridged({ ...message, destination: destinationOf("queue://target") }, "ingress", sender);
+  const destination = destinationOf("queue://target");
+  const encode: Bridge["ports"]["encode"] = (messages) =>
+    encodeBridged(
+      messages.map((message) => ({ ...message, destination })),
+      "ingress",
+      sender,
+    );
   Object.assign(bridge.ports, { encode });
   return async () => {
     for (const wire of bridge.queues.peek("target")) net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire);

@@ -77,7 +77,8 @@ export const carryOut = async (
     accepted,
   };
   const loads = planned.map((one): Laden => ({ ...one, key: keyOf(one), owner: one.ref }));
-  const isAudited = ({ message }: Laden): boolean => policyFor(policies, message.destination).enableAudit;
+  const ofPolicy = new Set(loads.filter(({ message }) => policyFor(policies, message.destination).enableAudit));
+  const isAudited = (load: Laden): boolean => ofPolicy.has(load);
   const audited = carry(carrier, loads.filter(isAudited), now);
   const free = carry(
     { ...carrier, audit: unaudited<Plan>() },

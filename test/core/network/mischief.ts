@@ -1,5 +1,5 @@
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
-import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
+import { Crash, calm, type Disturbance } from "../../support/simulator/disturbance.ts";
 
 /** What becomes of one call that dispatch makes: of any it may die, of a hand-over it may get no answer or a refusal. */
 export const mishaps = ["dies after it", "is silent, and took it", "is silent", "refuses"] as const;
@@ -46,9 +46,9 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
     },
     deaths: () => deaths,
     disturbance: {
+      ...calm,
       handlers: () => (next() === "refuses" ? 2 : 1),
       deletes: () => next() !== "refuses",
-      skew: () => 0,
       invocation: (ports) => {
         const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
           const mishap = next();
@@ -73,6 +73,7 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
             takeOver: mortal(audit.takeOver),
             settle: mortal(audit.settle),
             release: mortal(audit.release),
+            progress: mortal(audit.progress),
           },
           counters: { add: mortal(counters.add) },
           events: { send: mortal(events.send) },
