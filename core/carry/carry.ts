@@ -1,6 +1,6 @@
 import type { Audit, Claim, ClaimOf } from "./audit.ts";
 import { type ClaimKey, judgeClaim } from "./claim.ts";
-import { type LoadAnswer, progressOf } from "./progress.ts";
+import { type LoadAnswer, noteProgress } from "./progress.ts";
 import { provenRefusal, type Refusal } from "./refusal.ts";
 
 export type { Refusal };
@@ -42,8 +42,7 @@ export interface Carrier<P, L extends Load<P>> {
  * Carries a batch exactly once: claim, hand over, settle; the transport's delete is the caller's, for what ended `carried` or `duplicate`.
  * Crash windows: before the hand-over nothing happened, and the claim's age frees it; between the target's acceptance and settle the copy
  * comes again after that age and follows the stored plan, which the target's own audit ends; after settle the copy is dropped.
- * Of several targets: between one's acceptance and the note of what is left (or settle) all are handed it again; a target without an audit
- * then has it twice.
+ * Of several targets: until what is left is noted, or all is settled, each is handed it again; one without an audit then has it twice.
  */
 export const carry = async <P, L extends Load<P>>(
   carrier: Carrier<P, L>,
@@ -122,8 +121,7 @@ const handOverAll = async <P, L extends Load<P>>(
   const parked = (await handOver(carrier, shelters.filter(isThere))).values();
 
   const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<P, L>) : one));
-  const begun = progressOf(reached);
-  if (begun.length > 0) await audit.progress(begun);
+  await noteProgress(audit, reached);
   const settled = (await settleAll(carrier, reached.filter(isAccepted))).values();
   return reached.map((one, index): Carried<P, L> => {
     if (others[index]) return second.next().value as Carried<P, L>;

@@ -1,5 +1,5 @@
 import type { HandOverAnswer } from "../ports.ts";
-import type { Left } from "./audit.ts";
+import type { Audit } from "./audit.ts";
 import type { ClaimKey } from "./claim.ts";
 
 /** A load's answer as its carrier puts it together. `partly`: of several targets some have it for good, `left` is the plan for the others. */
@@ -25,8 +25,13 @@ export const joinParts = <T, P>(parts: readonly Part<T>[], planFor: (left: reado
   return { answer: "partly", left: planFor(open.map(({ target }) => target)), why };
 };
 
-/** The one further write, of those alone that got somewhere and not everywhere. */
-export const progressOf = <P>(
+/** One further write, for those alone that got somewhere and not everywhere. */
+export const noteProgress = async <P>(
+  { progress }: Pick<Audit<P>, "progress">,
   handed: readonly { readonly load: { readonly key: ClaimKey }; readonly attempt: string; readonly answer: LoadAnswer<P> }[],
-): readonly Left<P>[] =>
-  handed.flatMap(({ load: { key }, attempt, answer }) => (answer.answer === "partly" ? [{ key, attempt, left: answer.left }] : []));
+): Promise<void> => {
+  const begun = handed.flatMap(({ load: { key }, attempt, answer }) =>
+    answer.answer === "partly" ? [{ key, attempt, left: answer.left }] : [],
+  );
+  if (begun.length > 0) await progress(begun);
+};

@@ -7,13 +7,13 @@ import { destinationKey } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import { deadLetterOf } from "../../message/dead-letter.ts";
-import { encodeMessages } from "../../message/encode.ts";
 import type { Message, WireMessage } from "../../message/message.ts";
 import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
 import { laneOver } from "../../routing/lane.ts";
 import type { Plan, Reason, Target } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
+import { encodeTogether } from "./encode-together.ts";
 import { type FanPart, sendEach } from "./fan-out.ts";
 import { followed } from "./followed.ts";
 import { orderAt } from "./ordering.ts";
@@ -57,7 +57,10 @@ export const carryOut = async (
   const failed = new Set<LinkId>();
   const parts = new Map<Laden, readonly FanPart[]>();
   const send = async (loads: readonly Laden[]): Promise<readonly HandOverAnswer[]> => {
-    const wires = encodeTogether(loads, identity);
+    const wires = encodeTogether(
+      loads.map(({ message }) => message),
+      identity,
+    );
     const answers = await targets.handOver(loads.map((load) => handOverOf(load, wires.get(load.message) as WireMessage, identity)));
     for (const link of failedLinks(loads, answers)) failed.add(link);
     return answers;
@@ -129,13 +132,6 @@ const park = (load: Laden, reason: Reason = "target-silent"): Laden | undefined 
   const { plan } = load;
   if (plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
   return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason } };
-};
-
-/** The wire form of messages that are sent together: signed together, each once, however many targets it has. */
-const encodeTogether = (loads: readonly Laden[], { self: broker, signer, hash }: Identity): ReadonlyMap<Message, WireMessage> => {
-  const messages = [...new Set(loads.map(({ message }) => message))];
-  const wires = encodeMessages(messages, { broker, signer, hash }).values();
-  return new Map(messages.map((message) => [message, wires.next().value as WireMessage]));
 };
 
 const handOverOf = ({ plan, message, key }: Laden, wire: WireMessage, { hash }: Pick<Identity, "hash">): HandOver => {
