@@ -89,10 +89,4 @@ test("a queue that runs locally becomes networked and local again: one address, 
   await poll(3);
   await eu.close();
   expect([...polled, ...abroad].toSorted()).toEqual(sent.toSorted());
-  expect(
-    network
-      .failures()
-      .map(({ error }) => String(error))
-      .filter((text) => !text.includes("so it is rolled back")),
-  ).toEqual([]);
 });
