@@ -45,7 +45,10 @@ export const snsSubscriptions = ({ whereabouts, sns, peerSns }: SubscriptionsOpt
   },
 });
 
-/** What SNS can't deliver to a link waits at the owner, what it can't feed in the ordered dead letters; an own queue that is gone has nobody to wait for. */
+/**
+ * What SNS can't deliver to a link waits at the owner, what it can't feed in the ordered dead letters; an own queue that is gone has nobody
+ * to wait for.
+ */
 const endsOf = (
   where: Whereabouts,
   target: SubscriptionTarget,

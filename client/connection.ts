@@ -40,7 +40,7 @@ export interface Connection {
   send(queue: string, body: string | Uint8Array, options?: SendOptions): Promise<string>;
   /** Publishes to a topic of this broker; subscribers abroad get it too. Answers the message id. */
   publish(topic: string, body: string | Uint8Array, options?: SendOptions): Promise<string>;
-  /** Consumes a queue, a pattern (`queue://orders.>`) or several (`queue://a,b`). A handler that throws lets the message come again. */
+  /** Consumes a queue, a pattern (`queue://orders.>`) or several (`queue://a,b`). A handler that throws lets the message come again; of a FIFO queue those of its group behind it. */
   consume(queue: string, handler: Handler, options?: ConsumeOptions): Promise<Consumer>;
   /** Subscribes to a topic, a pattern or several, as long as this connection lives (and two minutes of silence). */
   subscribe(topic: string, handler: Handler, options?: Pick<ConsumeOptions, "priority">): Promise<Consumer>;

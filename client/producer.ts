@@ -25,7 +25,10 @@ const largest = { queue: (1_024 - 8) * 1_024, topic: (248 - 8) * 1_024 };
 const untilATopicIsMade = 60_000;
 const lookAgain = 500;
 
-/** The sending half of a connection. The SDK repeats a call that got no answer: that may be a second message, as with any producer, but not at a FIFO destination. */
+/**
+ * The sending half of a connection. The SDK repeats a call that got no answer: that may be a second message, as with any producer, but not
+ * at a FIFO destination.
+ */
 export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Events): Pick<Connection, "send" | "publish"> => {
   /** To dispatch, which routes queues, and sends to each part of a composite. What keeps order has a door of its own. */
   const toIngress = async (message: ProducerMessage): Promise<string> => {

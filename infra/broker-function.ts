@@ -64,6 +64,7 @@ export class BrokerFunction extends Construct {
     (this.function.node.defaultChild as CfnFunction).addMetadata("spanmq:entry", props.entry);
   }
 
+  /** Leave to call what is made after it, too. */
   allow({ actions, resources, conditions = {} }: Permission): void {
     if (resources.length === 0) return;
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));

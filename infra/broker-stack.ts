@@ -94,12 +94,15 @@ export class BrokerStack extends Stack {
     if (hasOrderedIngress(slice)) this.#orderedHouse();
     const links = new Construct(this, "Links"); // ids by name, so that the order of connectors means nothing
     const { dispatch } = this.functions;
-    const inbound = { neighbourhood, dispatch: dispatch.function, timeoutSeconds, deadLetters: this.house.deadLetters };
+    const inbound = {
+      ...{ neighbourhood, dispatch: dispatch.function, timeoutSeconds, operatorsRoleArn },
+      maxConcurrency: linkConcurrency,
+      deadLetters: this.house.deadLetters,
+    };
     this.inbounds = neighbourhood.incoming.map(
       (connector) =>
         new LinkInbound(links, `Inbound-${connector.link}`, {
-          ...{ ...inbound, connector, operatorsRoleArn },
-          maxConcurrency: linkConcurrency,
+          ...{ ...inbound, connector },
           orderedDeadLetters: connector.fifo && this.#orderedHouse().deadLetters,
         }),
     );
