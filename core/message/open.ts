@@ -54,11 +54,11 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
   const hop = hopOf(delivered, opened);
   return {
     timestamp: delivered.sentAt,
-    expiration: 0,
     priority: 4,
     deliveryMode: "PERSISTENT",
     ...groupOfPlain(delivered),
     ...jmsHeader.parse(opened.header),
+    expiration: expirationOf(delivered, opened),
     ...hop,
     brokerPath: crossedFrom === undefined ? hop.brokerPath : [...hop.brokerPath, crossedFrom],
     destination,
@@ -71,6 +71,10 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
 /** A plain SDK's message has no header that could name its group. */
 const groupOfPlain = ({ group, attributes }: Delivered): Pick<Message, "groupId"> =>
   group !== undefined && attributes[headerAttribute] === undefined ? { groupId: group } : {};
+
+/** A producer's clock may be wrong: what its message has to live counts from when AWS took it. From then on brokers' clocks judge. */
+const expirationOf = ({ sentAt }: Delivered, { signed, header: { timestamp, expiration = 0 } }: Opened): number =>
+  signed || expiration <= 0 || timestamp === undefined ? expiration : Math.max(1, sentAt + expiration - timestamp);
 
 const hopOf = (delivered: Delivered, { signed, header }: Opened) => {
   if (!signed) return { id: delivered.id, brokerPath: [], copies: 0 };

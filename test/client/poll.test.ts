@@ -76,7 +76,7 @@ test("what is done is deleted, what fails is left alone, what is for later comes
   ]);
 });
 
-test("nothing is asked of SQS where there is nothing to say", async () => {
+test("C26 nothing is asked of SQS where a handler failed: the message stays hidden for its queue's visibility timeout, no less", async () => {
   expect((await pollOnce({ a: "again" })).told).toEqual([]);
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { memoryQueues } from "../support/memory/queues.ts";
+import { numbered } from "../support/numbered.ts";
 import { deployed } from "../support/template/deployed.ts";
 import { pair, stackOf } from "../support/template/networks.ts";
 
@@ -17,7 +19,7 @@ describe("what the template promises of every broker", () => {
     }
   });
 
-  test("a queue that feeds a function hides a message for at least six times the function's timeout", () => {
+  test("C14: a queue that feeds a function hides a message for at least six times the function's timeout", () => {
     for (const broker of [us, eu]) {
       for (const { properties } of broker.ofType("AWS::Lambda::EventSourceMapping")) {
         const consumer = broker.named("AWS::Lambda::Function", "FunctionName", properties.FunctionName);
@@ -33,6 +35,23 @@ describe("what the template promises of every broker", () => {
       expect(properties.RedrivePolicy?.maxReceiveCount, properties.QueueName).toBe(fed.includes(properties.QueueName) ? 1000 : undefined);
       if (properties.RedrivePolicy) expect(properties.RedrivePolicy.deadLetterTargetArn).toMatch(/-sys-dead-letters$/);
     }
+  });
+
+  test("C14: of a burst of 5,000 at two functions, with nine polls in ten throttled, no message comes near its last receive", () => {
+    const { VisibilityTimeout, RedrivePolicy } = us.named("AWS::SQS::Queue", "QueueName", "spanmq-orders-us-sys-ingress").properties;
+    let [now, most, left] = [0, 0, 5_000];
+    const queues = memoryQueues(() => now, numbered("m"));
+    queues.create("ingress");
+    for (let n = 0; n < left; n += 1) queues.send("ingress", { body: "m", attributes: {} });
+    while (left > 0) {
+      const polls = Array.from({ length: 20 }, () => queues.receive("ingress", 10, 1_000 * VisibilityTimeout) ?? []);
+      most = Math.max(most, ...polls.flat().map(({ receiveCount }) => receiveCount));
+      const handled = polls.slice(0, 2).flat();
+      for (const { receipt } of handled) queues.remove("ingress", receipt);
+      left -= handled.length;
+      now += handled.length > 0 ? 1_000 : 1_000 * VisibilityTimeout;
+    }
+    expect(most).toBeLessThan(RedrivePolicy.maxReceiveCount / 10);
   });
 
   test("every queue holds its messages for 14 days", () => {

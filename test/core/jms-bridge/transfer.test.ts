@@ -179,3 +179,18 @@ describe("a batch", () => {
     expect(outcomes).toMatchObject([{ verdict: "dead-lettered", reason: "undecodable" }, { verdict: "handed-over" }]);
   });
 });
+
+test("C26 a message that the bridge's own table doesn't take is tried again after 2, 4, 8 and 16 seconds", async () => {
+  const { world, ports, send, runUntil, bodies, left } = bridgeWorld({ maxReceiveCount: 5 });
+  const { audit } = ports;
+  const tries: number[] = [];
+  const claim: typeof audit.claim = async (claims, now) => {
+    tries.push(world.now);
+    return tries.length < 5 ? claims.map(() => ({ answer: "unknown", why: "throttled" })) : audit.claim(claims, now);
+  };
+  Object.assign(ports, { audit: { ...audit, claim } });
+  send("hello");
+  await runUntil();
+  expect(tries.slice(1).map((at, index) => at - (tries[index] ?? 0))).toEqual([2_000, 4_000, 8_000, 16_000]);
+  expect([bodies("target"), left()]).toEqual([["hello"], []]);
+});

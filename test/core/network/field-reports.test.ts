@@ -6,6 +6,7 @@ import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sharedPart, sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, connectionId, linkId } from "../../../core/ids.ts";
+import { encodeProducer } from "../../../core/message/encode.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
 
@@ -263,4 +264,83 @@ test("N40: swapping two connectors changes neither the digest nor a link", () =>
   expect(after.connectors.map(({ link }) => link)).not.toEqual(before.connectors.map(({ link }) => link));
   expect(after.connectors.map(({ link }) => link).toSorted()).toEqual(before.connectors.map(({ link }) => link).toSorted());
   expect(sharedPart(after)).toBe(sharedPart(before));
+});
+
+describe("C30: a message with a minute to live, from a producer whose clock is five minutes", () => {
+  /** Sends it over two links; its consumer comes so much later. */
+  const lives = async (clock: number, comesAfter: number) => {
+    const net = await simulate(networkOf(chain(3), { networkTTL: 2 }, { brokers: { a: { queues: ["TEST.FOO"] } } }));
+    const reader = net.connect("c");
+    if (comesAfter === 0) await reader.consume(queue);
+    await net.run();
+    const { where } = net.broker("a");
+    const timestamp = net.now() + clock;
+    const message = {
+      destination: destinationOf(queue),
+      body: { type: "text", text: "m" },
+      timestamp,
+      expiration: timestamp + minute,
+    } as const;
+    net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), encodeProducer(message));
+    await net.run(comesAfter);
+    if (comesAfter > 0) await reader.consume(queue);
+    await net.run();
+    return { got: reader.bodies(), expired: net.deadLetters("a").map(({ body }) => body) };
+  };
+
+  test.for([
+    { rule: "ahead arrives at once", clock: 5 * minute, comesAfter: 0, got: ["m"], expired: [] },
+    { rule: "behind arrives at once", clock: -5 * minute, comesAfter: 0, got: ["m"], expired: [] },
+    { rule: "ahead has expired after two minutes", clock: 5 * minute, comesAfter: 2 * minute, got: [], expired: ["m"] },
+    { rule: "behind is there after 20 seconds", clock: -5 * minute, comesAfter: 20_000, got: ["m"], expired: [] },
+  ])("$rule", async ({ clock, comesAfter, got, expired }) => {
+    expect(await lives(clock, comesAfter)).toEqual({ got, expired });
+  });
+});
+
+test("N32: duplex written on both brokers: a message has two ways and is delivered once", async () => {
+  const duplex = (to: string) => [{ name: `to-${to}`, to, duplex: true }];
+  const [a, b] = [
+    { region: "eu-west-1", topics: ["TEST.FOO"], networkConnectors: duplex("b") },
+    { region: "eu-west-1", networkConnectors: duplex("a") },
+  ];
+  const net = await simulate({ network: "test", brokers: { a, b } });
+  const there = net.connect("b");
+  for (const destination of [queue, topic]) await there.consume(destination);
+  await net.run();
+  expect((await net.broker("a").brain.list("link", "")).map(({ id }) => id).toSorted()).toEqual(["a:to-a", "a:to-b"]);
+  net.send("a", queue, bodies("q", 10));
+  net.publish("a", topic, bodies("t", 10));
+  await net.run(10 * minute);
+  expect(there.bodies().toSorted()).toEqual([...bodies("q", 10), ...bodies("t", 10)]);
+});
+
+test("C17: the same message at two brokers at once: neither's claim stands in the other's way, and where both ways meet it comes once", async () => {
+  const net = await simulate(networkOf("a -> b, a -> c, b -> d, c -> d", { networkTTL: 2 }, { brokers: { a: { topics: ["TEST.FOO"] } } }));
+  const clients = ["b", "c", "d"].map((at) => net.connect(at));
+  for (const client of clients) await client.consume(topic);
+  await net.run();
+  net.publish("a", topic, bodies("m", 10));
+  await net.run();
+  expect(clients.map((client) => client.bodies().toSorted())).toEqual([bodies("m", 10), bodies("m", 10), bodies("m", 10)]);
+});
+
+test("C26: a message that its queue refuses is tried again after 2, 4, 8 and 16 seconds, and never given up", async () => {
+  const net = await simulate(networkOf("a -> b"));
+  const reader = net.connect("a");
+  await reader.consume(queue);
+  await net.run();
+  const { targets } = net.broker("a").ports;
+  const { handOver } = targets;
+  const tries: number[] = [];
+  const refusing: typeof handOver = async (handOvers) => {
+    if (tries.length === 5) return handOver(handOvers);
+    tries.push(net.now());
+    return handOvers.map(() => ({ answer: "refused", cause: "denied", why: "denied" }));
+  };
+  Object.assign(targets, { handOver: refusing });
+  net.send("a", queue, ["m"]);
+  await net.run();
+  expect(tries.slice(1).map((at, index) => at - (tries[index] ?? 0))).toEqual([2_000, 4_000, 8_000, 16_000]);
+  expect([reader.bodies(), net.deadLetters("a")]).toEqual([["m"], []]);
 });
