@@ -7,6 +7,14 @@ export type Mode = (typeof networkModes)[number] | (typeof bridgeModes)[number];
 
 export const networkPaths = ["queue", "direct", "topic", "composite", "once"] as const;
 export const bridgePaths = ["bridge-queue", "bridge-topic"] as const;
+/** On the embedded runtime every reader stands behind `once`. */
+export const embeddedCells = [
+  "embedded-queue.audited",
+  "embedded-direct.audited",
+  "embedded-composite.audited",
+  "embedded-topic.audited",
+  "embedded-bridge.ONCE_AND_ONLY_ONCE",
+] as const satisfies readonly Cell[];
 export type NetworkPath = (typeof networkPaths)[number];
 export type BridgePath = (typeof bridgePaths)[number];
 
@@ -15,16 +23,16 @@ const cells = (paths: readonly string[], modes: readonly Mode[]): Cell[] =>
 export const networkCells = cells(networkPaths, networkModes);
 export const bridgeCells = cells(bridgePaths, bridgeModes);
 
-const names = [...networkCells, ...bridgeCells];
-// Physical names write a dot as a dash. The longest first: `queue.audited` is part of no other's name but for `bridge-queue.…`.
-const mentioned = new RegExp(`(?<![\\w-]bridge-)\\b(${names.map((name) => name.replace(".", "[.-]")).join("|")})\\b`, "g");
+const names: readonly Cell[] = [...networkCells, ...bridgeCells, ...embeddedCells];
+const mentioned = new RegExp(`\\b(${names.map((name) => name.replace("-", "_?-").replace(".", "[.-]")).join("|")})\\b`, "g");
 
-/** Cells that something is about: named by its bodies or destinations. */
+/** Cells that something is about: named by its bodies or destinations, or as physical names write these, `_-` for a dash and `-` for a dot. */
 export const cellsIn = (...things: readonly unknown[]): readonly Cell[] => [
   ...new Set([...JSON.stringify(things).matchAll(mentioned)].map(([name]) => cellNamed(name))),
 ];
 
-const cellNamed = (name: string): Cell => names.find((cell) => cell.replace(".", "-") === name.replace(".", "-")) ?? "queue.audited";
+const dashed = (name: string): string => name.replaceAll("_-", "-").replaceAll(".", "-");
+const cellNamed = (name: string): Cell => names.find((cell) => dashed(cell) === dashed(name)) ?? "queue.audited";
 
 /** Bodies that are whole in something: `queue.audited/17`. */
 export const bodiesIn = (...things: readonly unknown[]): readonly string[] => [
@@ -34,3 +42,4 @@ export const bodiesIn = (...things: readonly unknown[]): readonly string[] => [
 export const bodyOf = (cell: Cell, n: number): string => `${cell}/${n}`;
 export const cellOf = (body: string): Cell => body.slice(0, body.indexOf("/")) as Cell;
 export const modeOf = (cell: Cell): Mode => cell.slice(cell.indexOf(".") + 1) as Mode;
+export const isBehindOnce = (cell: Cell): boolean => /^(once|embedded)\b/.test(cell);

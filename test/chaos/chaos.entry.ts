@@ -1,44 +1,58 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { enoughRuns, expectedRows } from "./expected.ts";
+import { enoughEmbedded, enoughRuns, expectedEmbedded, expectedRows } from "./expected.ts";
+import { type Findings, findingsOf, noFindings, together } from "./findings.ts";
 import { sideBySide } from "./side-by-side.ts";
 
-const help = `npm run --silent chaos -- [--runs N] [--seed S] [--workers W]
+const help = `npm run --silent chaos -- [--runs N] [--seed S] [--embedded M] [--workers W]
 
-Random histories of a network and of a JMS bridge under random faults, judged when all is well again: test/chaos/verdict.ts names the laws,
-test/chaos/windows.ts what may double. Prints one JSON document; ends with code 1 if a law was broken or, from ${enoughRuns} runs on, a fault
-never fired at a port on a path where it can.
+Random histories of a simulated network and a simulated JMS bridge, and some on the embedded runtime behind a hostile gateway, under random
+faults, judged when all is well again: test/chaos/verdict.ts names the laws, test/chaos/windows.ts what may double. Prints one JSON document;
+ends with code 1 if a law was broken or, from ${enoughRuns} runs (${enoughEmbedded} embedded ones) on, a fault never fired at a port on a path where it can.
 
   --runs N      how many runs, a history of each world (300)
   --seed S      seed of the first, the others count up (random); a seed plays the same histories again
+  --embedded M  how many embedded histories (one for each 500 runs); these depend on the machine's pace, a seed draws alike
   --workers W   in how many threads (1)
   --help        this`;
 
 const count = (name: string, text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new TypeError(`--${name} ${text}: must be a whole number, 1 or more`);
+  if (!/^\d{1,9}$/.test(text)) throw new TypeError(`--${name} ${text}: must be a whole number`);
   return Number(text);
 };
 
 const read = () => {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { runs: text, seed: text, workers: text, help: { type: "boolean" } } });
+  const { values } = parseArgs({ options: { runs: text, seed: text, embedded: text, workers: text, help: { type: "boolean" } } });
   if (values.help) return "help";
+  const runs = count("runs", values.runs ?? "300");
   return {
-    runs: count("runs", values.runs ?? "300"),
+    runs,
+    embedded: count("embedded", values.embedded ?? String(Math.floor(runs / 500))),
     seed: count("seed", values.seed ?? String(randomInt(1, 1_000_000))),
-    workers: count("workers", values.workers ?? "1"),
+    workers: Math.max(1, count("workers", values.workers ?? "1")),
   };
+};
+
+const embeddedFindings = async (histories: number, seed: number, progress: (line: string) => void): Promise<Findings> => {
+  if (histories === 0) return noFindings;
+  progress(`${histories} embedded histories`);
+  const { playEmbedded } = await import("./embedded/histories.ts"); // CDK takes its time
+  return findingsOf(await playEmbedded(histories, seed));
 };
 
 try {
   const options = read();
   if (options === "help") process.stdout.write(`${help}\n`);
   else {
-    const { runs, seed, workers } = options;
-    const findings = await sideBySide(runs, seed, workers, (line) => process.stderr.write(`${line}\n`));
-    const neverFired = expectedRows.filter((row) => !findings.census[row]);
-    process.stdout.write(`${JSON.stringify({ seed, ...findings, neverFired }, null, 2)}\n`);
-    process.exitCode = findings.broken.length > 0 || (runs >= enoughRuns && neverFired.length > 0) ? 1 : 0;
+    const { runs, seed, embedded, workers } = options;
+    const progress = (line: string) => process.stderr.write(`${line}\n`);
+    const simulated = await sideBySide(runs, seed, workers, progress);
+    const findings = together(simulated, { ...(await embeddedFindings(embedded, seed, progress)), runs: 0 });
+    const expected = [...(runs >= enoughRuns ? expectedRows : []), ...(embedded >= enoughEmbedded ? expectedEmbedded : [])];
+    const neverFired = expected.filter((row) => !findings.census[row]);
+    process.stdout.write(`${JSON.stringify({ seed, embedded, ...findings, neverFired }, null, 2)}\n`);
+    process.exitCode = findings.broken.length > 0 || neverFired.length > 0 ? 1 : 0;
   }
 } catch (error) {
   if (!(error instanceof TypeError)) throw error;

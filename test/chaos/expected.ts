@@ -1,22 +1,91 @@
-import { type Cell, networkCells } from "./cells.ts";
+import { type BridgePath, bridgeCells, type Cell, embeddedCells, modeOf, type NetworkPath, networkCells } from "./cells.ts";
+import { gatewayFaults } from "./embedded/gateway-faults.ts";
 import { row } from "./fates.ts";
 
-interface Fault {
-  readonly fault: string;
-  readonly ports: readonly string[];
-  readonly cells: readonly Cell[];
-}
+/** So many runs meet every fault at every port on every path where it can strike. */
+export const enoughRuns = 1_000;
 
-const queues = networkCells.filter((cell) => !cell.startsWith("topic."));
-/** So many runs meet each of them. */
-export const enoughRuns = 2_000;
+const pathOf = (cell: Cell): string => cell.slice(0, cell.indexOf("."));
+const among = (...paths: readonly (NetworkPath | BridgePath)[]) =>
+  networkCells.filter((cell) => (paths as readonly string[]).includes(pathOf(cell)));
+const inMode = (cells: readonly Cell[], ...modes: readonly string[]) => cells.filter((cell) => modes.includes(modeOf(cell)));
 
-/** Every fault, the port it strikes at, and the cells that must have met it. */
-const faults: readonly Fault[] = [
-  { fault: "crash", ports: ["hand-over", "claim"], cells: networkCells },
-  { fault: "crash", ports: ["counter", "receive", "remove", "give back"], cells: queues },
+const all = networkCells;
+const audited = inMode(all, "audited");
+/** What rests, is drained, or crosses by dispatch: a topic's copies cross by SNS. */
+const queues = among("queue", "direct", "composite", "once");
+const topics = among("topic");
+const bridges = bridgeCells;
+const waiting = inMode(bridges, "ONCE_AND_ONLY_ONCE", "DUPLICATES_OK");
+const claiming = inMode(bridges, "ONCE_AND_ONLY_ONCE", "AT_MOST_ONCE");
+const once = inMode(bridges, "ONCE_AND_ONLY_ONCE");
+const atMostOnce = inMode(bridges, "AT_MOST_ONCE");
+
+/** Fault, ports, and the cells that must have met it there. */
+const faults: readonly (readonly [fault: string, ports: readonly string[], cells: readonly Cell[]])[] = [
+  ["crash", ["hand-over", "event"], all],
+  ["crash", ["claim", "take-over", "settle", "release"], audited],
+  ["crash", ["counter", "receive", "remove", "give back"], queues],
+  ["crash", ["table", "control's event", "probe"], all],
+  ["crash", ["control's counter", "order of a pass"], queues],
+  ["crash", ["make"], among("queue", "topic", "composite", "once")],
+  ["crash", ["subscribe", "unsubscribe", "unmake"], topics],
+  ["throttling", ["hand-over", "table", "control's event", "probe"], all],
+  ["throttling", ["claim"], audited],
+  ["throttling", ["control's counter", "order of a pass"], queues],
+  ["throttling", ["make"], among("queue", "topic", "composite", "once")],
+  ["throttling", ["subscribe", "unsubscribe", "unmake"], topics],
+  ["lost answer", ["hand-over", "producer's send"], all],
+  ["lost answer", ["claim", "settle"], audited],
+  ["no answer, not accepted", ["hand-over"], all],
+  ["fails for good", ["settle"], audited],
+  ["partial failure", ["hand-over"], all],
+  ["partial failure", ["remove"], queues],
+  ["peer refuses", ["hand-over"], queues],
+  ["peer hangs", ["hand-over"], queues],
+  ["peer accepts and says nothing", ["hand-over"], queues],
+  ["two live handlers", ["batch"], all],
+  ["clock jumps", ["batch"], all],
+  ["doubled copy", ["door", "consumer"], all],
+  ["doubled copy", ["pass"], queues],
+  ["visibility runs out", ["door", "consumer"], all],
+  ["visibility runs out", ["pass"], queues],
+  ["redelivery after delete", ["door", "consumer"], all],
+  ["re-split batch", ["door"], all],
+  ["re-split batch", ["pass"], queues],
+  ["given up by SQS", ["batch"], all],
+  ["moved back by a plain task", ["dead letters"], all],
+  ["restored table", ["table"], all],
+
+  ["crash", ["hand-over", "claim", "release", "look at the target", "receive", "order", "switch"], bridges],
+  ["crash", ["settle"], claiming],
+  ["crash", ["take-over"], once],
+  ["crash", ["remove"], atMostOnce],
+  ["crash", ["remove parked", "give back"], waiting],
+  ["lost answer", ["hand-over", "claim"], bridges],
+  ["lost answer", ["settle"], claiming],
+  ["lost answer", ["remove"], atMostOnce],
+  ["fails for good", ["settle"], claiming],
+  ["partial failure", ["hand-over"], bridges],
+  ["throttling", ["switch"], bridges],
+  ["target refuses", ["hand-over"], bridges],
+  ["target hangs", ["hand-over"], bridges],
+  ["target deaf", ["hand-over"], bridges],
+  ["two live handlers", ["batch"], bridges],
+  ["clock jumps", ["batch"], bridges],
+  ["doubled copy", ["door"], bridges],
+  ["visibility runs out", ["door"], bridges],
+  ["redelivery after delete", ["door"], bridges],
+  ["re-split batch", ["door"], bridges],
+  ["moved back by a plain task", ["dead letters"], bridges],
 ];
 
-export const expectedRows: readonly string[] = faults.flatMap(({ fault, ports, cells }) =>
+/** So many embedded histories meet each fault of the gateway on every path. */
+export const enoughEmbedded = 20;
+export const expectedEmbedded: readonly string[] = gatewayFaults.flatMap((fault) =>
+  embeddedCells.map((cell) => row(fault, "gateway", cell)),
+);
+
+export const expectedRows: readonly string[] = faults.flatMap(([fault, ports, cells]) =>
   ports.flatMap((port) => cells.map((cell) => row(fault, port, cell))),
 );

@@ -1,4 +1,4 @@
-import type { Cell } from "./cells.ts";
+import { type Cell, isBehindOnce } from "./cells.ts";
 import type { Census } from "./fates.ts";
 import type { Tally } from "./ledger.ts";
 
@@ -19,7 +19,6 @@ export interface Broken {
   readonly bodies: readonly string[];
 }
 
-const isOnce = (cell: Cell): boolean => cell.startsWith("once.");
 const isAtMostOnce = (cell: Cell): boolean => cell.endsWith(".AT_MOST_ONCE");
 
 interface Law {
@@ -31,9 +30,9 @@ const laws: readonly Law[] = [
   { law: "nothing is lost but in AT_MOST_ONCE", broken: (cell, { lost }) => (isAtMostOnce(cell) ? [] : lost) },
   {
     law: "nothing doubles but through a documented window",
-    broken: (cell, { doubled }) => (isOnce(cell) || isAtMostOnce(cell) ? [] : doubled),
+    broken: (cell, { doubled }) => (isBehindOnce(cell) || isAtMostOnce(cell) ? [] : doubled),
   },
-  { law: "nothing at all doubles behind once", broken: (cell, { doubled }) => (isOnce(cell) ? doubled : []) },
+  { law: "nothing at all doubles behind once", broken: (cell, { doubled }) => (isBehindOnce(cell) ? doubled : []) },
   { law: "AT_MOST_ONCE never doubles", broken: (cell, { doubled }) => (isAtMostOnce(cell) ? doubled : []) },
   { law: "messages of a group stay in order", broken: (_cell, { outOfOrder }) => outOfOrder },
   { law: "no queue holds what a present consumer would take", broken: (_cell, { stuck }) => stuck },

@@ -89,7 +89,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
         }
         const answers = await audit.settle(claims);
         for (const body of bodiesOf(claims)) for (const [id, one] of open) if (one === body) open.delete(id);
-        return answers;
+        return answers.map((answer) => (strikes("lost answer", "settle") ? "unsettled" : answer));
       }),
       release: mortal("release", audit.release),
       progress: audit.progress,

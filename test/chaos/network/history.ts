@@ -62,6 +62,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const trouble = networkTroubles(fate, book);
   const net = await simulate(input, { disturbance: trouble });
   const readers = readersOf(net, book);
+  const passers = passersBy(net);
   const topics = cells.filter((cell) => cell.startsWith("topic."));
   for (const cell of topics) for (const at of ids) await readers.connect(at, `topic://${cell}`);
   await net.run();
@@ -86,8 +87,9 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   for (let step = 0; step < steps; step += 1) {
     const [at, other] = [pick("at", ids), pick("other", ids)];
     const cell = pick("which", cells);
-    switch (pick("step", ["consume", "send", "send", "send", "cut", "heal", "hush", "close", "move", "wait"] as const)) {
+    switch (pick("step", ["consume", "send", "send", "send", "cut", "heal", "hush", "hush", "close", "move", "wait"] as const)) {
       case "consume":
+        if (cell.startsWith("topic.")) await passers.join(at, `topic://${cell}`);
         for (const queue of wayOf(cell).queues)
           await readers.connect(at, queue, restored || draw("prefetch") < 0.75 ? {} : { prefetchSize: 5 });
         break;
@@ -104,7 +106,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
         if (at !== other) net.hush(at, other, pick("silence", ["hangs", "accepts and says nothing", undefined] as const));
         break;
       case "close":
-        await pick("who", [...readers.ofQueues(), undefined])?.close();
+        await pick("who", [...readers.ofQueues(), ...passers.here(), undefined])?.close();
         break;
       case "move":
         trouble.moveBack(net.cloud.queues);
@@ -130,6 +132,19 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const left = await untilQuiet(net);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };
+};
+
+/** Subscribers that nothing is owed to, since they leave when they like. */
+const passersBy = (net: SimulatedNetwork) => {
+  const clients: SimulatedClient[] = [];
+  return {
+    here: (): readonly SimulatedClient[] => clients,
+    join: async (at: string, topic: string): Promise<void> => {
+      const client = net.connect(at);
+      await client.consume(topic);
+      clients.push(client);
+    },
+  };
 };
 
 /** Lets the network run until no queue holds a message, forty minutes at most; answers what is left. */

@@ -1,4 +1,5 @@
 import type { ClaimOf } from "../../../core/carry/audit.ts";
+import type { WireMessage } from "../../../core/message/message.ts";
 import type { HandOver, HandOverAnswer, RestingCopy } from "../../../core/ports.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Ledger } from "../ledger.ts";
@@ -15,67 +16,54 @@ export interface OpenWindows {
   ended(how: "dead" | "alive"): void;
 }
 
-interface Open {
-  readonly body: string;
-  isOf(claim: ClaimOf): boolean;
-}
+/** Messages by their ids: two may have one body, where a producer sent again. */
+type Open = Map<string, { readonly bodies: readonly string[]; readonly group: string }>;
 
 export const openWindows = (work: "batch" | "pass", ledger: Pick<Ledger, "opened">): OpenWindows => {
-  /** What unaudited targets took and the audit doesn't know yet. */
-  let accepted: readonly Open[] = [];
+  /** What unaudited targets took and the audit doesn't know yet; by destination too, of a composite's parts. */
+  const accepted: Open = new Map();
   /** What a pass has sent and not deleted; what a link may have, and no shelter has. */
-  const [undeleted, unsheltered] = [new Set<string>(), new Set<string>()];
-  const close = (isClosed: (open: Open) => boolean): readonly string[] => {
-    const closed = accepted.filter(isClosed);
-    accepted = accepted.filter((open) => !isClosed(open));
-    return closed.map(({ body }) => body);
+  const [undeleted, unsheltered]: [Open, Open] = [new Map(), new Map()];
+  const open = (where: Open, { wire, group = "" }: HandOver, key = idOf(wire)) => where.set(key, { bodies: bodiesIn(wire.body), group });
+  const takeOut = (where: Open, isMeant: (id: string) => boolean = () => true): readonly string[] => {
+    const meant = [...where].filter(([id]) => isMeant(id));
+    for (const [id] of meant) where.delete(id);
+    return meant.flatMap(([, { bodies }]) => bodies);
+  };
+  /** A claim's key names the destination and ends with the message's id. */
+  const claimed = (claims: readonly ClaimOf[]) => (id: string) => {
+    const { group = "" } = accepted.get(id) ?? {};
+    return claims.some(({ key }) => key.includes(`|${group}|`) && id === `${key.slice(key.lastIndexOf("|") + 1)}|${group}`);
   };
   return {
     handed: (one, { answer }) => {
-      for (const body of bodiesIn(one.wire.body)) {
-        if (answer === "silent" && work === "pass" && one.target.to === "link") unsheltered.add(body);
-        if (answer !== "accepted") continue;
-        if (one.target.to === "undelivered") unsheltered.delete(body);
-        if (work === "pass") undeleted.add(body);
-        else if (isUnaudited(one)) accepted = [...accepted, openFor(one, body)];
-      }
+      if (answer === "silent" && work === "pass" && one.target.to === "link") open(unsheltered, one);
+      if (answer !== "accepted") return;
+      if (one.target.to === "undelivered") unsheltered.delete(idOf(one.wire));
+      if (work === "pass") open(undeleted, one);
+      else if (isUnaudited(one)) open(accepted, one, `${idOf(one.wire)}|${one.group}`);
     },
     unanswered: (one) => {
-      const bodies = bodiesIn(one.wire.body);
-      if (work === "pass" && one.target.to === "link") for (const body of bodies) unsheltered.add(body);
-      else if (work === "pass") ledger.opened("pass-undeleted", bodies);
-      else if (isUnaudited(one)) ledger.opened("accepted-unsettled", bodies);
+      if (work === "pass" && one.target.to === "link") open(unsheltered, one);
+      else if (work === "pass") ledger.opened("pass-undeleted", bodiesIn(one.wire.body));
+      else if (isUnaudited(one)) ledger.opened("accepted-unsettled", bodiesIn(one.wire.body));
     },
-    settled: (claims) => void close((open) => claims.some((claim) => open.isOf(claim))),
-    unsettled: (claims) =>
-      ledger.opened(
-        "settle-failed",
-        close((open) => claims.some((claim) => open.isOf(claim))),
-      ),
+    settled: (claims) => void takeOut(accepted, claimed(claims)),
+    unsettled: (claims) => ledger.opened("settle-failed", takeOut(accepted, claimed(claims))),
     removed: (copies) => {
-      for (const body of bodiesIn(copies.map(({ body }) => body))) {
-        undeleted.delete(body);
-        unsheltered.delete(body);
+      for (const copy of copies) {
+        const id = idOf(copy) || copy.id;
+        undeleted.delete(id);
+        unsheltered.delete(id);
       }
     },
     ended: (how) => {
-      if (how === "dead")
-        ledger.opened(
-          "accepted-unsettled",
-          close(() => true),
-        );
-      ledger.opened("pass-undeleted", [...undeleted]);
-      ledger.opened("pass-unsheltered", [...unsheltered]);
-      undeleted.clear();
-      unsheltered.clear();
+      if (how === "dead") ledger.opened("accepted-unsettled", takeOut(accepted));
+      ledger.opened("pass-undeleted", takeOut(undeleted));
+      ledger.opened("pass-unsheltered", takeOut(unsheltered));
     },
   };
 };
 
 const isUnaudited = ({ target }: HandOver): boolean => target.to !== "link" && target.to !== "undelivered";
-
-/** A claim's key names the destination and ends with the message's id. */
-const openFor = ({ wire, group = "" }: HandOver, body: string): Open => {
-  const id = JSON.parse(wire.attributes.SpanMQ?.value ?? "{}").id;
-  return { body, isOf: ({ key }) => key.includes(`|${group}|`) && key.endsWith(`|${id}`) };
-};
+const idOf = ({ attributes }: Pick<WireMessage, "attributes">): string => JSON.parse(attributes.SpanMQ?.value ?? "{}").id;

@@ -18,7 +18,7 @@ export interface NetworkTroubles extends Disturbance {
 }
 
 /** One in so many calls. */
-const [seldom, rare, often] = [150, 36, 12];
+const [seldom, rare, often] = [120, 36, 12];
 
 /** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */
 export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, reached: Set<string> = new Set()): NetworkTroubles => {
@@ -31,10 +31,11 @@ export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, re
     const mortal =
       <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
+        const rarity = ["table", "control's event", "probe"].includes(port) ? seldom : often;
         if (isDead) throw new Crash(port);
-        if (fates.strikes("throttling", port, seldom, args, about)) throw new Crash(`${port}: throttled`);
+        if (fates.strikes("throttling", port, rarity, args, about)) throw new Crash(`${port}: throttled`);
         const answer = await call(...args);
-        if (!fates.strikes("crash", port, seldom, args, about)) return answer;
+        if (!fates.strikes("crash", port, rarity, args, about)) return answer;
         isDead = true;
         throw new Crash(port);
       };
@@ -76,7 +77,7 @@ export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, re
     died: (queues, arn, copies) => {
       const deadLetters = arn.replace(/(spanmq-[a-z0-9]+-[a-z0-9]+)-.*/, "$1-sys-dead-letters");
       for (const copy of copies) {
-        if (!fates.strikes("given up by SQS", "batch", rare, copy)) continue;
+        if (!fates.strikes("given up by SQS", "batch", often, copy)) continue;
         queues.remove(arn, copy.receipt);
         const { body, attributes } = copy;
         if (arn.endsWith("-sys-ingress"))

@@ -12,6 +12,8 @@ export interface HostileOptions {
   readonly timesFaster?: number;
   /** Throttled, lost and hanging calls spare an SDK's last attempt, the only one included: each call succeeds in the end. @default false */
   readonly sparesLastAttempt?: boolean;
+  /** Told of each call that a fault struck. */
+  readonly onStrike?: (fault: FaultName, call: Call) => void;
 }
 
 /** Faults at their usual rate, or each at a rate of its own. */
@@ -35,7 +37,7 @@ export interface Hostile {
 const sparing: readonly FaultName[] = ["throttling", "lost-answers", "hangs"];
 
 /** A layer in front of AWS's emulators that misbehaves as AWS may: by faults asked for by name, drawn from a seed, counted. Asked for nothing it is calm. */
-export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false }: HostileOptions): Hostile => {
+export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false, onStrike }: HostileOptions): Hostile => {
   const roll = dice(seed);
   const began = Date.now();
   let rates: ReadonlyMap<FaultName, number> = new Map();
@@ -59,6 +61,7 @@ export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false }: Ho
     const strikes = (call: Call): boolean => {
       const strike = draws(call);
       if (strike) count();
+      if (strike) onStrike?.(name, call);
       return strike;
     };
     return {

@@ -1,0 +1,82 @@
+import { type Connection, connect } from "../../../client/index.ts";
+import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
+import { startNetwork } from "../../../local/network.ts";
+import { type Hostile, type HostileOptions, hostile } from "../../support/hostile/hostile.ts";
+
+export const brokers = ["us", "eu"] as const;
+export type BrokerName = (typeof brokers)[number];
+const regions = { us: "us-east-1", eu: "eu-west-1" } as const;
+export const networkName = "chaos";
+
+/** A minute of AWS in a second. */
+const timesFaster = 60;
+/** What a handler died at is carried again when none can be at it any more: in seconds of ours, which don't run faster. */
+const timeoutSeconds = 10;
+
+export interface StandingNetwork {
+  readonly layer: Hostile;
+  connectTo(broker: BrokerName): Promise<Connection>;
+  /** Clients past the layer: a producer that sends once, and the judge's own eyes. */
+  direct(broker: BrokerName): Clients;
+  stop(): Promise<void>;
+}
+
+export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "onStrike">> {
+  readonly bridge: { readonly source: string; readonly target: string };
+}
+
+/** Two regions and a JMS bridge on the embedded runtime, everybody in it behind the hostile layer; it comes up in calm. */
+export const standUp = async ({ seed, bridge, onStrike }: StandOptions): Promise<StandingNetwork> => {
+  process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
+  process.env.POWERTOOLS_METRICS_DISABLED = "true";
+  const layer = hostile({ seed, timesFaster, onStrike });
+  let services: Endpoints | undefined;
+  const network = await startNetwork(
+    {
+      network: networkName,
+      brokers: { us: { region: regions.us, subscriptionGrace: 3 }, eu: { region: regions.eu, subscriptionGrace: 3 } },
+      links: ["us <-> eu"],
+      jmsBridges: [
+        {
+          name: "chaos",
+          source: { broker: "us", destination: bridge.source },
+          target: { broker: "us", destination: bridge.target },
+          qualityOfServiceMode: "ONCE_AND_ONLY_ONCE",
+          maxBatchSize: 10,
+          maxBatchTime: 1,
+          failureRetryInterval: 1_000,
+        },
+      ],
+    },
+    {
+      before: async (endpoints) => {
+        services = endpoints;
+        return layer.before(endpoints);
+      },
+      tick: false,
+      timeoutSeconds,
+    },
+  );
+  const hands = Object.fromEntries(brokers.map((broker) => [broker, clientsFor(services as Endpoints, regions[broker])]));
+  // A tick that fails or hangs is only a minute that brought nothing.
+  const minutes = setInterval(() => brokers.map((broker) => network.tickNow(broker).catch(() => {})), 1_000);
+  const open: Connection[] = [];
+  return {
+    layer,
+    connectTo: async (broker) => {
+      const env = network.environmentFor(regions[broker]);
+      const connection = await connect({ network: networkName, broker, env, onProblem: () => {} });
+      open.push(connection);
+      return connection;
+    },
+    direct: (broker) => hands[broker] as Clients,
+    stop: async () => {
+      layer.calm();
+      clearInterval(minutes);
+      await Promise.all(open.map((connection) => connection.close()));
+      for (const clients of Object.values(hands)) destroyClients(clients);
+      await network.stop();
+      await layer.stop();
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { bodyOf, type Cell, cellsIn } from "./cells.ts";
+import { ledger } from "./ledger.ts";
+import { brokenLaws } from "./verdict.ts";
+import type { Window } from "./windows.ts";
+
+interface History {
+  readonly cell?: Cell;
+  readonly came: number;
+  readonly opened?: readonly Window[];
+  readonly isLeft?: boolean;
+}
+
+/** Laws that one message breaks which was sent once. */
+const broken = ({ cell = "queue.audited", came, opened = [], isLeft = false }: History): readonly string[] => {
+  const [book, body] = [ledger(), bodyOf(cell, 0)];
+  book.sent(body, ["somebody"]);
+  for (const window of opened) book.opened(window, [body]);
+  for (let n = 0; n < came; n += 1) book.received("somebody", body);
+  const tallies = book.judge(isLeft ? [body] : []);
+  return brokenLaws({ world: "network", seed: 1, tallies, census: new Map(), spent: [] }).map(({ law }) => law);
+};
+const [lost, doubled, behindOnce, atMostOnce, stuck] = [
+  "nothing is lost but in AT_MOST_ONCE",
+  "nothing doubles but through a documented window",
+  "nothing at all doubles behind once",
+  "AT_MOST_ONCE never doubles",
+  "no queue holds what a present consumer would take",
+];
+
+describe("a message breaks", () => {
+  test.for<History & { readonly rule: string; readonly laws: readonly string[] }>([
+    { rule: "no law if it came once", came: 1, laws: [] },
+    { rule: "one if it never came", came: 0, laws: [lost] },
+    { rule: "none if it never came in AT_MOST_ONCE", cell: "bridge-queue.AT_MOST_ONCE", came: 0, laws: [] },
+    { rule: "one if it came twice", came: 2, laws: [doubled] },
+    { rule: "none if it came twice and one window was opened for it", came: 2, opened: ["accepted-unsettled"], laws: [] },
+    { rule: "one if it came three times and one window was opened for it", came: 3, opened: ["accepted-unsettled"], laws: [doubled] },
+    {
+      rule: "one if it came twice behind once, windows or not",
+      cell: "once.audited",
+      came: 2,
+      opened: ["delivered-again"],
+      laws: [behindOnce],
+    },
+    { rule: "none behind once where it was sent again", cell: "once.audited", came: 2, opened: ["producer-sent-again"], laws: [] },
+    { rule: "one behind once where nothing was audited before", cell: "once.unaudited", came: 2, laws: [behindOnce] },
+    { rule: "none if it came twice where nobody asked for an audit", cell: "queue.unaudited", came: 9, laws: [] },
+    {
+      rule: "one if it came twice in AT_MOST_ONCE, windows or not",
+      cell: "bridge-topic.AT_MOST_ONCE",
+      came: 2,
+      opened: ["bridge-unsettled"],
+      laws: [atMostOnce],
+    },
+    { rule: "one if a copy is left", came: 1, isLeft: true, laws: [stuck] },
+  ])("$rule", ({ laws, ...history }) => {
+    expect(broken(history)).toEqual(laws);
+  });
+});
+
+test("a receive spent on waiting breaks a law", () => {
+  const verdict = { world: "bridge", seed: 1, tallies: new Map(), census: new Map(), spent: ["bridge-queue.AT_MOST_ONCE/1"] } as const;
+  expect(brokenLaws(verdict)).toMatchObject([{ law: "no receive is spent on waiting for a target" }]);
+});
+
+test.for([
+  { about: "queue.audited/3", cells: ["queue.audited"] },
+  { about: "queue://composite.unaudited.x", cells: ["composite.unaudited"] },
+  { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-direct-audited", cells: ["direct.audited"] },
+  { about: "bridge-queue.DUPLICATES_OK/1", cells: ["bridge-queue.DUPLICATES_OK"] },
+  { about: "spanmq-chaos-us-q-embedded_-queue-audited", cells: ["embedded-queue.audited"] },
+  { about: "queue://something.else", cells: [] },
+])("$about is of $cells", ({ about, cells }) => {
+  expect(cellsIn({ about })).toEqual(cells);
+});
