@@ -12,13 +12,14 @@ export interface Fates {
   /** It struck, by somebody else's will. */
   struck(fault: string, port: string, ...about: readonly unknown[]): void;
   draw(row: string): number;
-  /** From now on nothing goes wrong. */
+  /** From now on things go wrong, or don't. */
+  begin(): void;
   end(): void;
 }
 
 export const fates = (draw: (row: string) => number): Fates => {
   const census: Census = new Map();
-  let over = false;
+  let over = true;
   const struck: Fates["struck"] = (fault, port, ...about) => {
     const cells = about.map((thing) => cellsIn(thing)).find((found) => found.length > 0) ?? [];
     for (const cell of cells) census.set(row(fault, port, cell), (census.get(row(fault, port, cell)) ?? 0) + 1);
@@ -32,6 +33,9 @@ export const fates = (draw: (row: string) => number): Fates => {
       return true;
     },
     draw,
+    begin: () => {
+      over = false;
+    },
     end: () => {
       over = true;
     },

@@ -1,36 +1,41 @@
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
-import type { Brain, Counters, TableIdentity } from "../../ports.ts";
+import type { Brain, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import { restingCounter } from "../resting.ts";
+import { applyConnection } from "./connections.ts";
+import type { ControlPorts } from "./judge.ts";
 
-interface RestoredPorts {
+interface TablePorts {
   readonly brain: Brain;
-  readonly counters: Counters;
   readonly table: TableIdentity;
 }
 
 /** Notes which table this is, so that a restored one is known by it. */
-export const noteTable = async ({ brain, table }: Pick<RestoredPorts, "brain" | "table">): Promise<void> => {
+export const noteTable = async ({ brain, table }: TablePorts): Promise<void> => {
   if (!(await brain.read("root", "", "root")))
     await writeJudged(brain, "root", "", "root", { tableId: await table.tableId(), buckets: {} }, 0);
 };
 
 /** Is this another table than the one whose demand was published: a backup's, younger than what stands outside it? */
-export const isRestored = async ({ brain, table }: Pick<RestoredPorts, "brain" | "table">): Promise<boolean> => {
+export const isRestored = async ({ brain, table }: TablePorts): Promise<boolean> => {
   const root = await brain.read("root", "", "root");
   return root !== undefined && root.value.tableId !== (await table.tableId());
 };
 
 /**
- * What a restored table can't know, before its destinations are judged anew: which subscriptions still stand, and what came to rest.
+ * What a restored table can't know, before its destinations are judged anew: which clients live, which subscriptions still stand, and what
+ * came to rest.
  * Answers what is to be done once they were judged: peers see another table then, and read all of our demand.
  * Crash window: until then the root has the old id, and the next tick begins again.
  */
 export const takeUpRestored = async (
-  { brain, counters, table }: RestoredPorts,
+  ports: ControlPorts,
   destinations: readonly DestinationKey[],
+  now: number,
 ): Promise<() => Promise<void>> => {
+  const { brain, counters, table } = ports;
+  await renewLeases(ports, now);
   for (const key of destinations) {
     const destination = destinationOf(key);
     if (isPattern(destination)) continue;
@@ -41,6 +46,12 @@ export const takeUpRestored = async (
     const root = await brain.read("root", "", "root");
     if (root) await writeJudged(brain, "root", "", "root", { ...root.value, tableId: await table.tableId() }, root.revision);
   };
+};
+
+/** Whoever was there has the time of a lease to say that it still is: its own queues would be removed else. */
+const renewLeases = async (ports: ControlPorts, now: number): Promise<void> => {
+  for (const { value } of await ports.brain.list("connection", ""))
+    if (!value.closed && value.phase === "live") await applyConnection(ports, value, now, now);
 };
 
 /** To be subscribed once more: SNS answers the same arn where it still stands. */

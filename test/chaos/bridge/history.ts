@@ -43,7 +43,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   const isTopic = cell.startsWith("bridge-topic.");
   // Nothing but the target's moods: then no message may come to the dead letters.
   const isOnlyTarget = draw("bridge only target") < 0.2;
-  if (isOnlyTarget) fate.end();
+  if (!isOnlyTarget) fate.begin();
   const [reached, hit] = [new Set<string>(), new Set<string>()];
   let mood: TargetMood = "takes";
   let inHand: readonly string[] = [];

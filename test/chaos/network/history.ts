@@ -47,10 +47,12 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const upTo = (row: string, most: number): number => 1 + Math.floor(draw(row) * most);
   const cells = [...new Set([pick("cell", networkCells), pick("cell", networkCells), pick("cell", networkCells)])];
   const ways = pick("ways", [`${pair}, b <-> c`, chain(3), ring(3), mesh(3)]);
+  const canReplay = draw("replay") < 0.5;
+  const replay = canReplay ? { replayWhenNoConsumers: true, replayDelay: 5 * second } : {};
   const destinationPolicies = [
-    { destination: "queue://*.unaudited.>", enableAudit: false },
+    { destination: "queue://*.audited.>", ...replay },
+    { destination: "queue://*.unaudited.>", enableAudit: false, ...replay },
     { destination: "topic://*.unaudited.>", enableAudit: false },
-    ...(draw("replay") < 0.3 ? [{ destination: "queue://*.audited.>", replayWhenNoConsumers: true, replayDelay: 5 * second }] : []),
   ];
   const queues = cells.filter((cell) => cell.startsWith("direct."));
   const broker = { destinationPolicies, queues };
@@ -66,6 +68,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const topics = cells.filter((cell) => cell.startsWith("topic."));
   for (const cell of topics) for (const at of ids) await readers.connect(at, `topic://${cell}`);
   await net.run();
+  fate.begin();
 
   const restored = draw("restore") < 0.15 ? { at: pick("restored", ids), restore: () => {} } : undefined;
   if (restored) restored.restore = net.backUp(restored.at);
@@ -128,7 +131,8 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     }
   }
   trouble.moveBack(net.cloud.queues);
-  for (const at of ids) for (const cell of cells) for (const queue of wayOf(cell).queues) await readers.connect(at, queue);
+  const places = canReplay && draw("at one place") < 0.5 ? [pick("the last place", ids)] : ids;
+  for (const at of places) for (const cell of cells) for (const queue of wayOf(cell).queues) await readers.connect(at, queue);
   const left = await untilQuiet(net);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };

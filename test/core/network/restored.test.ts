@@ -42,6 +42,23 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
     expect(there.bodies()).toEqual(["t"]);
   });
 
+  test("keeps the subscription of a client whose lease seems over for an hour, until it could have renewed it", async () => {
+    const net = await simulate(networkOf(pair));
+    const here = net.connect("a");
+    await here.consume(topic);
+    await net.run();
+    const restore = net.backUp("a");
+    await net.run(60 * minute);
+    while (net.now() % minute !== 1_000) await net.run(1_000);
+    restore();
+    here.goSilent();
+    await net.run(minute + 20_000);
+    net.publish("a", topic, ["t"]);
+    await here.wake();
+    await net.run();
+    expect(here.bodies()).toEqual(["t"]);
+  });
+
   test("tells its peers what it wants now, however much newer what they know seems to them", async () => {
     const net = await simulate(networkOf(pair));
     const restore = net.backUp("b");
