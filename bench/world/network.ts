@@ -27,7 +27,7 @@ const bridgeOf = (name: string, qualityOfServiceMode: "ONCE_AND_ONLY_ONCE" | "DU
   maxBatchTime: 1_000,
 });
 const targetOfBridge = (name: string): string => `bench-target-of-${name}`;
-export const bridges = ["exact", "doubling"] as const;
+const bridges = ["exact", "doubling"] as const;
 
 /** Two brokers, one link, two JMS bridges, and a destination for each way that a message can go. */
 export const benchNetwork = {
