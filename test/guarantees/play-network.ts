@@ -1,6 +1,8 @@
 import { destinationKey } from "../../core/destination/destination.ts";
+import { isFifoName } from "../../core/destination/fifo.ts";
 import type { SimulatedClient } from "../support/simulator/client.ts";
 import { calm, type Disturbance } from "../support/simulator/disturbance.ts";
+import { nativeSubscriber } from "../support/simulator/native.ts";
 import { type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
 import { networkOf } from "../support/simulator/topologies.ts";
 import type { Played } from "./guarantee.ts";
@@ -30,6 +32,10 @@ export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<
   const net = await simulate(networkOf("a -> b", {}, scene.particulars), { disturbance, ...(absence > 0 && { tickEvery: 360 * minute }) });
   const clients = [...(await consuming(net, scene, scene.consumer))];
   await net.run();
+  if (scene.isNative) {
+    nativeSubscriber(net, "b", scene.destination);
+    await net.run(20 * minute);
+  }
   const door = doorOf(net, scene);
   const kept = undeleted ? deleteFails(net, door, absence) : () => true;
   const doubled = deliveredTwice ? delivering(net, door) : () => true;
@@ -37,8 +43,9 @@ export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<
   strike.arm();
   armed = true;
   for (let n = sentTwice ? 2 : 1; n > 0; n -= 1) {
-    if (scene.isPublished) net.publish("a", scene.destination, [body]);
-    else net.send("a", scene.destination, [body]);
+    const { send, publish } = isFifoName(scene.destination) ? { send: net.sendInOrder, publish: net.publishInOrder } : net;
+    if (scene.isPublished) publish("a", scene.destination, [body]);
+    else send("a", scene.destination, [body]);
   }
   await net.run(minute);
   const early = new Set(clients.flatMap(({ received }) => received));
@@ -78,11 +85,9 @@ const consuming = async (net: SimulatedNetwork, { destination }: NetworkScene, c
   return [client] satisfies SimulatedClient[];
 };
 
-const doorOf = (net: SimulatedNetwork, { aim: { at, work } }: NetworkScene): string => {
-  const arns = net.cloud.queues.arns();
-  const own = net.broker(at).where.own;
-  const suffix = work === "pass" ? undefined : at === "a" ? own.ingressQueue : "-in-";
-  return arns.find((arn) => suffix !== undefined && (arn.endsWith(suffix) || arn.includes(suffix))) ?? "";
+const doorOf = (net: SimulatedNetwork, { aim: { at, work }, destination }: NetworkScene): string => {
+  const inLane = net.cloud.queues.arns().filter((arn) => isFifoName(arn) === isFifoName(destination));
+  return (work === "batch" && inLane.find((arn) => (at === "a" ? arn.includes("-a-sys-ingress") : arn.includes("-b-in-")))) || "";
 };
 
 /** The first delete of the message at its door doesn't hold. */
@@ -128,7 +133,7 @@ const isOurs = ({ body: text }: { readonly body: string }): boolean => text === 
 const standing = (net: SimulatedNetwork): string[] =>
   net.cloud.queues
     .arns()
-    .filter((arn) => !arn.endsWith("sys-control") && !arn.endsWith("sys-dead-letters"))
+    .filter((arn) => !arn.endsWith("sys-control") && !arn.endsWith("sys-dead-letters") && !arn.endsWith(":audit"))
     .flatMap((arn) =>
       net.cloud.queues
         .peek(arn)

@@ -29,6 +29,8 @@ export interface NetworkScene {
   readonly particulars?: Particulars;
   /** The link's hand-overs get no answer, for a minute. */
   readonly silence?: Silence;
+  /** Somebody is subscribed to b's topic by SNS's own means, so that it is published there. */
+  readonly isNative?: true;
   /** By `sns.publish` instead of the ingress. */
   readonly isPublished?: true;
   /** Counted in a's dead letters. */
@@ -76,13 +78,24 @@ export const buried = network({
   isBuried: true,
 });
 export const composite = network({ destination: "queue://x,queue://y", consumer: { at: "a" }, aim: { ...atA, target: "queue" } });
-export const topicAcross = network({
+export const topicDirect = network({
   destination: "topic://far",
   consumer: { at: "b" },
-  aim: { at: "b", work: "batch", target: "topic" },
+  aim: { at: "b", work: "batch", target: "own-queue" },
   particulars: { brokers: { a: { topics: ["far"] } } },
   isPublished: true,
 });
+export const topicAcross = network({ ...topicDirect, aim: { at: "b", work: "batch", target: "topic" }, isNative: true });
+const inOrder = { queues: ["far.fifo"], topics: ["far.fifo"] };
+const fifo = (scene: NetworkScene): NetworkScene => ({
+  ...scene,
+  destination: `${scene.destination}.fifo`,
+  particulars: { brokers: { a: inOrder, b: inOrder } },
+});
+export const fifoHere = fifo(queueHere);
+export const fifoOverLink = fifo(overLink);
+export const fifoFromLink = fifo(fromLink);
+export const fifoTopicAcross = fifo({ ...topicDirect, aim: topicAcross.aim });
 export const passOverLink = network({ ...restsForThere, aim: { ...pass, target: "link" } });
 export const passBesideConsumer = network({ ...passOverLink, meanwhile: { at: "a" } });
 export const passToPrivate = network({

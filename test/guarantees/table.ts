@@ -28,6 +28,13 @@ const unaudited: readonly Row[] = [
   { when: "after hand-over", delivered: 2, behindOnce: 1, window: "unaudited target", closedBy: "`once`" },
   { when: "unsettled", delivered: 2, behindOnce: 1, window: "failed settle", closedBy: "`once`; the outcome counts `unsettled`" },
 ];
+/** SQS and SNS drop what has a deduplication id again that they took within five minutes; ours is the claim's and the target's. */
+const deduplicated: readonly Row[] = unaudited.map(({ when, closedBy }) => ({
+  when,
+  delivered: 1,
+  closedBy:
+    when === "refusal" || when === "no answer" ? closedBy : "the copy comes again within five minutes, with the same deduplication id",
+}));
 /** A link's receiver has an audit of its own: a second copy has the same id and the same path. */
 const askedAgain: readonly Row[] = [
   { when: "refusal", delivered: 1, closedBy: "proven: it rests here, and a pass tries again" },
@@ -170,7 +177,7 @@ const network: readonly Path[] = [
     ],
   },
   {
-    path: "Topic → SNS → a link's inbound → topic there",
+    path: "Topic → SNS → a link's inbound → topic there, published for a native subscriber",
     mode: "audited",
     scene: scenes.topicAcross,
     exactFor: fortnight,
@@ -178,6 +185,32 @@ const network: readonly Path[] = [
       { when: "delivered twice", delivered: 1, closedBy: "the envelope's MessageId is the key: the second is dropped" },
       ...arrivals(unaudited),
     ],
+  },
+  {
+    path: "Topic → SNS → a link's inbound → a client's queue there, directly",
+    mode: "audited",
+    scene: scenes.topicDirect,
+    exactFor: fortnight,
+    rows: [
+      { when: "delivered twice", delivered: 1, closedBy: "the envelope's MessageId is the key: the second is dropped" },
+      ...arrivals(unaudited),
+    ],
+  },
+  { path: "Dispatch → a FIFO queue here", mode: "audited", scene: scenes.fifoHere, exactFor: "5 minutes", rows: arrivals(deduplicated) },
+  { path: "Dispatch → a link, FIFO", mode: "audited", scene: scenes.fifoOverLink, exactFor: fortnight, rows: arrivals(askedAgain) },
+  {
+    path: "A link → dispatch → a FIFO queue there",
+    mode: "audited",
+    scene: scenes.fifoFromLink,
+    exactFor: "5 minutes",
+    rows: arrivals(deduplicated),
+  },
+  {
+    path: "FIFO topic → feed → a link → FIFO topic there",
+    mode: "audited",
+    scene: scenes.fifoTopicAcross,
+    exactFor: "5 minutes",
+    rows: arrivals(deduplicated),
   },
   { path: "Drain pass → a link", mode: "audited", scene: scenes.passOverLink, exactFor: "as long as it rests", rows: passes(askedAgain) },
   {
