@@ -1,5 +1,5 @@
 /**
- * Every window through which a message may be there twice in ONCE_AND_ONLY_ONCE, by name; docs/how-it-works.md tabulates what leads into
+ * Every window through which a message may be there twice in ONCE_AND_ONLY_ONCE, by name; docs/guarantees.md tabulates what leads into
  * each. A history excuses a double only where a fault that it injected opened one of them for that very message, one double for each time.
  */
 export const windows = {

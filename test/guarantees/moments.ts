@@ -34,6 +34,13 @@ export const moments = {
   "no answer": { text: "the target hangs, and has nothing", strikes: [{ call: "handOver", how: "fails" }] },
   refusal: { text: "the target refuses", strikes: [{ call: "handOver", how: "is refused" }] },
   "lost answer": { text: "the target accepts, and its answer is lost", strikes: [{ call: "handOver", how: "is lost" }] },
+  unsheltered: {
+    text: "the link accepts and its answer is lost, and its shelter refuses",
+    strikes: [
+      { call: "handOver", how: "is lost" },
+      { call: "handOver", how: "is refused" },
+    ],
+  },
   "after hand-over": { text: "the handler dies after the target accepted", strikes: dies("handOver", "dies after") },
   "before counter": { text: "it dies before the resting message is counted", strikes: dies("count", "dies before") },
   "after settle": { text: "it dies after settle, before the delete", strikes: dies("settle", "dies after") },

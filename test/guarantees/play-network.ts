@@ -1,4 +1,4 @@
-import { destinationKey } from "../../core/destination/destination.ts";
+import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import { isFifoName } from "../../core/destination/fifo.ts";
 import type { SimulatedClient } from "../support/simulator/client.ts";
 import { calm, type Disturbance } from "../support/simulator/disturbance.ts";
@@ -85,7 +85,8 @@ const consuming = async (net: SimulatedNetwork, { destination }: NetworkScene, c
   return [client] satisfies SimulatedClient[];
 };
 
-const doorOf = (net: SimulatedNetwork, { aim: { at, work }, destination }: NetworkScene): string => {
+const doorOf = (net: SimulatedNetwork, { aim: { at, work }, destination, isConsumers }: NetworkScene): string => {
+  if (isConsumers) return net.broker(at).where.queueOf({ to: "queue", destination: destinationOf(destination) }).arn;
   const inLane = net.cloud.queues.arns().filter((arn) => isFifoName(arn) === isFifoName(destination));
   return (work === "batch" && inLane.find((arn) => (at === "a" ? arn.includes("-a-sys-ingress") : arn.includes("-b-in-")))) || "";
 };

@@ -8,7 +8,7 @@ import type { Silence } from "../support/simulator/weather.ts";
 export interface Aim {
   readonly at: "a" | "b";
   readonly work: "batch" | "pass";
-  readonly target: Target["to"];
+  readonly target: Target["to"] | readonly Target["to"][];
 }
 
 interface Consumer {
@@ -29,6 +29,8 @@ export interface NetworkScene {
   readonly particulars?: Particulars;
   /** The link's hand-overs get no answer, for a minute. */
   readonly silence?: Silence;
+  /** What is delivered again or not deleted is the consumer's copy, not dispatch's. */
+  readonly isConsumers?: true;
   /** Somebody is subscribed to b's topic by SNS's own means, so that it is published there. */
   readonly isNative?: true;
   /** By `sns.publish` instead of the ingress. */
@@ -60,6 +62,7 @@ const unaudited: Particulars = { brokers: { a: noAudit, b: noAudit } };
 const network = (scene: Omit<NetworkScene, "plays">): NetworkScene => ({ plays: "network", ...scene });
 
 export const queueHere = network({ destination: queue, consumer: { at: "a" }, aim: { ...atA, target: "queue" } });
+export const consumed = network({ ...queueHere, isConsumers: true });
 export const privateQueue = network({
   destination: queue,
   consumer: { at: "a", options: { prefetchSize: 5 } },
@@ -97,7 +100,11 @@ export const fifoOverLink = fifo(overLink);
 export const fifoFromLink = fifo(fromLink);
 export const fifoTopicAcross = fifo({ ...topicDirect, aim: topicAcross.aim });
 export const passOverLink = network({ ...restsForThere, aim: { ...pass, target: "link" } });
-export const passBesideConsumer = network({ ...passOverLink, meanwhile: { at: "a" } });
+export const passBesideConsumer = network({
+  ...passOverLink,
+  meanwhile: { at: "a" },
+  aim: { ...pass, target: ["link", "undelivered"] },
+});
 export const passToPrivate = network({
   ...restsForHere,
   late: { at: "a", options: { prefetchSize: 5 } },

@@ -1,6 +1,7 @@
 import type { DrainPorts } from "../../core/broker/dispatch/drain.ts";
 import type { Audit } from "../../core/carry/audit.ts";
 import type { HandOverAnswer } from "../../core/ports.ts";
+import type { Aim } from "./scenes.ts";
 import type { Strikes } from "./strikes.ts";
 
 /** An audit that strikes fall on. */
@@ -41,13 +42,13 @@ export const struckHandOver = <H>(
 };
 
 /** Ports of one invocation of dispatch. Strikes fall on what there is: not on an empty batch, on no other counter, on no other event. */
-export const struckPorts = <P extends DrainPorts>(ports: P, target: string, strikes: Strikes): P => {
+export const struckPorts = <P extends DrainPorts>(ports: P, target: Aim["target"], strikes: Strikes): P => {
   const { audit, targets, counters, resting, events } = ports;
   const { through } = strikes;
   return {
     ...ports,
     audit: struckAudit(audit, strikes),
-    targets: { handOver: struckHandOver(targets.handOver, (one) => one.target.to === target, strikes) },
+    targets: { handOver: struckHandOver(targets.handOver, (one) => [target].flat().includes(one.target.to), strikes) },
     counters: {
       add: (counter, n) => {
         const add = () => counters.add(counter, n);

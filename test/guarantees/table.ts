@@ -24,9 +24,9 @@ const afterSettle: readonly Row[] = [
 const unaudited: readonly Row[] = [
   { when: "refusal", delivered: 1, closedBy: "proven: the claim is released and the copy comes again" },
   { when: "no answer", delivered: 1, closedBy: again },
-  { when: "lost answer", delivered: 2, behindOnce: 1, window: "unaudited target", closedBy: "`once`" },
-  { when: "after hand-over", delivered: 2, behindOnce: 1, window: "unaudited target", closedBy: "`once`" },
-  { when: "unsettled", delivered: 2, behindOnce: 1, window: "failed settle", closedBy: "`once`; the outcome counts `unsettled`" },
+  { when: "lost answer", delivered: 2, behindOnce: 1, window: "accepted-unsettled", closedBy: "`once`" },
+  { when: "after hand-over", delivered: 2, behindOnce: 1, window: "accepted-unsettled", closedBy: "`once`" },
+  { when: "unsettled", delivered: 2, behindOnce: 1, window: "settle-failed", closedBy: "`once`; the outcome counts `unsettled`" },
 ];
 /** SQS and SNS drop what has a deduplication id again that they took within five minutes; ours is the claim's and the target's. */
 const deduplicated: readonly Row[] = unaudited.map(({ when, closedBy }) => ({
@@ -56,7 +56,7 @@ const passes = (atTarget: readonly Row[]): readonly Row[] => [
   { when: "before report", delivered: 1, closedBy: "the same" },
 ];
 
-const noAudit = (when: Row["when"]): Row => ({ when, delivered: 2, behindOnce: 1, window: "no audit", closedBy: "`once`" });
+const noAudit = (when: Row["when"]): Row => ({ when, delivered: 2, behindOnce: 1, window: "not-audited", closedBy: "`once`" });
 const never = (when: Row["when"], delivered: number, closedBy: string): Row => ({ when, delivered, closedBy });
 
 const network: readonly Path[] = [
@@ -70,7 +70,7 @@ const network: readonly Path[] = [
         when: "producer again",
         delivered: 2,
         behindOnce: 2,
-        window: "producer's retry",
+        window: "producer-sent-again",
         closedBy: "an id of the producer's own in the body",
       },
     ],
@@ -85,10 +85,17 @@ const network: readonly Path[] = [
         when: "producer again",
         delivered: 2,
         behindOnce: 2,
-        window: "producer's retry",
+        window: "producer-sent-again",
         closedBy: "an id of the producer's own in the body",
       },
     ],
+  },
+  {
+    path: "A queue → its consumer",
+    mode: "any",
+    scene: scenes.consumed,
+    exactFor: "no time",
+    rows: [{ when: "after delete", delivered: 2, behindOnce: 1, window: "delivered-again", closedBy: "`once`" }],
   },
   { path: "Dispatch → a queue here", mode: "audited", scene: scenes.queueHere, exactFor: fortnight, rows: arrivals(unaudited) },
   { path: "Dispatch → a private queue", mode: "audited", scene: scenes.privateQueue, exactFor: fortnight, rows: arrivals(unaudited) },
@@ -118,7 +125,7 @@ const network: readonly Path[] = [
         when: "before counter",
         delivered: 2,
         behindOnce: 1,
-        window: "unaudited target",
+        window: "accepted-unsettled",
         closedBy: "`once`; it is counted when it comes again",
       },
     ],
@@ -171,7 +178,7 @@ const network: readonly Path[] = [
         when: "partly",
         delivered: 2,
         behindOnce: 1,
-        window: "unaudited target",
+        window: "accepted-unsettled",
         closedBy: "`once`; each part is claimed for itself, so the other one comes once",
       },
     ],
@@ -224,10 +231,11 @@ const network: readonly Path[] = [
         when: "after hand-over",
         delivered: 2,
         behindOnce: 1,
-        window: "undeleted resting copy",
+        window: "pass-undeleted",
         closedBy: "`once` with one table for both",
       },
-      { when: "after settle", delivered: 2, behindOnce: 1, window: "undeleted resting copy", closedBy: "the same" },
+      { when: "after settle", delivered: 2, behindOnce: 1, window: "pass-undeleted", closedBy: "the same" },
+      { when: "unsheltered", delivered: 2, behindOnce: 1, window: "pass-unsheltered", closedBy: "the same" },
       { when: "after remove", delivered: 1, closedBy: "it is gone here" },
     ],
   },
@@ -266,7 +274,7 @@ const network: readonly Path[] = [
         when: "too long away",
         delivered: 2,
         behindOnce: 2,
-        window: "forgotten claim",
+        window: "claim-forgotten",
         closedBy: "nothing: `once` remembers for 15 days too",
       },
     ],
@@ -347,7 +355,7 @@ const bridges: readonly Path[] = [
     mode: "DUPLICATES_OK",
     scene: scenes.bridge("DUPLICATES_OK", "plain"),
     exactFor: "no time",
-    rows: bridgeRows({ delivered: 2, behindOnce: 1, window: "DUPLICATES_OK", closedBy: readersWork }, false),
+    rows: bridgeRows({ delivered: 2, behindOnce: 1, window: "not-audited", closedBy: readersWork }, false),
   },
   {
     path: "JMS bridge → the ingress of its broker",
@@ -361,7 +369,7 @@ const bridges: readonly Path[] = [
     mode: "ONCE_AND_ONLY_ONCE",
     scene: scenes.bridge("ONCE_AND_ONLY_ONCE", "plain"),
     exactFor: fortnight,
-    rows: bridgeRows({ delivered: 2, behindOnce: 1, window: "unaudited target", closedBy: readersWork }, true),
+    rows: bridgeRows({ delivered: 2, behindOnce: 1, window: "bridge-unsettled", closedBy: readersWork }, true),
   },
   {
     path: "JMS bridge → the ingress of its broker",
@@ -383,11 +391,11 @@ const guarded: Path = {
       when: "handler throws",
       delivered: 2,
       behindOnce: 2,
-      window: "handler's effect",
+      window: "handler-unsettled",
       closedBy: "effect and id in one transaction of the handler's",
     },
-    { when: "before settle", delivered: 2, behindOnce: 2, window: "handler's effect", closedBy: "the same" },
-    { when: "unsettled", delivered: 2, behindOnce: 2, window: "failed settle", closedBy: "the same; `settled` is false" },
+    { when: "before settle", delivered: 2, behindOnce: 2, window: "handler-unsettled", closedBy: "the same" },
+    { when: "unsettled", delivered: 2, behindOnce: 2, window: "handler-unsettled", closedBy: "the same; `settled` is false" },
     ...afterSettle.filter(({ when }) => when !== "long after delete"),
   ],
 };
