@@ -18,6 +18,8 @@ interface Told {
   readonly sentTwice?: true;
   /** SNS or SQS deliver it twice at the door. */
   readonly deliveredTwice?: true;
+  /** So many minutes nobody takes from the door, once it was taken from. */
+  readonly shutFor?: number;
   /** So long a copy that comes again, or a link, stays away. */
   readonly days?: number;
 }
@@ -42,6 +44,11 @@ export const moments = {
     ],
   },
   "after hand-over": { text: "the handler dies after the target accepted", strikes: dies("handOver", "dies after") },
+  "long after hand-over": {
+    text: "the handler dies after the target accepted, and the next one runs six minutes later",
+    strikes: dies("handOver", "dies after"),
+    shutFor: 6,
+  },
   "before counter": { text: "it dies before the resting message is counted", strikes: dies("count", "dies before") },
   "after settle": { text: "it dies after settle, before the delete", strikes: dies("settle", "dies after") },
   unsettled: { text: "settle fails for good, and the copy comes again", strikes: [{ call: "settle", how: "fails" }], undeleted: true },

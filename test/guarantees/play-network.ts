@@ -19,7 +19,7 @@ const body = "m";
 
 /** Plays one message with what befalls it, until all is quiet. */
 export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<Played> => {
-  const { strikes = [], undeleted, handlers = 1, sentTwice, deliveredTwice, days = 0 } = told(moment);
+  const { strikes = [], undeleted, handlers = 1, sentTwice, deliveredTwice, shutFor = 0, days = 0 } = told(moment);
   const absence = days * day;
   const strike = striking(strikes);
   const { at, work, target } = scene.aim;
@@ -39,6 +39,7 @@ export const playNetwork = async (scene: NetworkScene, moment: Moment): Promise<
   const door = doorOf(net, scene);
   const kept = undeleted ? deleteFails(net, door, absence) : () => true;
   const doubled = deliveredTwice ? delivering(net, door) : () => true;
+  if (shutFor > 0) shut(net, door, shutFor * minute);
   if (scene.silence) net.hush("a", "b", scene.silence);
   strike.arm();
   armed = true;
@@ -110,6 +111,22 @@ const deleteFails = (net: SimulatedNetwork, door: string, absence: number): (() 
     },
   });
   return () => failed;
+};
+
+/** Once the message was taken from the door, nobody takes anything there for so long. */
+const shut = (net: SimulatedNetwork, door: string, ms: number): void => {
+  const { queues } = net.cloud;
+  const { receive } = queues;
+  let until: number | undefined;
+  Object.assign(queues, {
+    receive: (...asked: Parameters<typeof receive>) => {
+      if (asked[0] !== door) return receive(...asked);
+      if (until !== undefined && net.now() < until) return [];
+      const copies = receive(...asked);
+      if (copies?.some(isOurs)) until ??= net.now() + ms;
+      return copies;
+    },
+  });
 };
 
 /** What is sent to the door is there twice, once. */

@@ -29,12 +29,15 @@ const unaudited: readonly Row[] = [
   { when: "unsettled", delivered: 2, behindOnce: 1, window: "settle-failed", closedBy: "`once`; the outcome counts `unsettled`" },
 ];
 /** SQS and SNS drop what has a deduplication id again that they took within five minutes; ours is the claim's and the target's. */
-const deduplicated: readonly Row[] = unaudited.map(({ when, closedBy }) => ({
-  when,
-  delivered: 1,
-  closedBy:
-    when === "refusal" || when === "no answer" ? closedBy : "the copy comes again within five minutes, with the same deduplication id",
-}));
+const deduplicated: readonly Row[] = [
+  ...unaudited.map(({ when, closedBy }) => ({
+    when,
+    delivered: 1,
+    closedBy:
+      when === "refusal" || when === "no answer" ? closedBy : "the copy comes again within five minutes, with the same deduplication id",
+  })),
+  { when: "long after hand-over", delivered: 2, behindOnce: 1, window: "accepted-unsettled", closedBy: "`once`" },
+];
 /** A link's receiver has an audit of its own: a second copy has the same id and the same path. */
 const askedAgain: readonly Row[] = [
   { when: "refusal", delivered: 1, closedBy: "proven: it rests here, and a pass tries again" },
