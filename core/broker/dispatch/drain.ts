@@ -1,7 +1,6 @@
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
 import type { Plan } from "../../routing/plan.ts";
 import type { PassOrder, PassResult } from "../events.ts";
-import { soon } from "../looks.ts";
 import { isOrdered } from "../resting.ts";
 import type { IntakePorts } from "./intake.ts";
 import { type Judged, moveOn, staysIn } from "./moving.ts";
@@ -60,7 +59,7 @@ export const drainPass = async (
   };
   const resultSoFar = (): PassResult => {
     const { refused, ...numbers } = done;
-    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...awaitedBy(held, clock()) };
+    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...awaitedBy(held) };
   };
   try {
     while ((await turn()) === "goes on");
@@ -89,14 +88,14 @@ interface Held {
   /** What it waits for, if its plan is to rest. */
   readonly rests: Extract<Plan, { plan: "rest" }> | undefined;
   readonly isForConsumers: boolean;
-  readonly isRefused: boolean;
+  readonly againAt: number | undefined;
 }
 
-const heldIn = ({ place }: PassOrder, { copy, planned, fate }: Judged): Held => ({
+const heldIn = ({ place }: PassOrder, { copy, planned, againAt }: Judged): Held => ({
   copy: { ...copy, body: "", attributes: {} },
   rests: planned?.plan.plan === "rest" ? planned.plan : undefined,
-  isRefused: fate === "refused",
   isForConsumers: planned?.plan.plan === "hand-over" && staysIn(place, planned),
+  againAt,
 });
 
 /** A group that local consumers take holds nobody back: its later messages go to them, too. */
@@ -104,8 +103,8 @@ const leftOf = ({ place }: PassOrder, held: readonly Held[]): number =>
   isOrdered(place) ? held.filter(({ isForConsumers }) => !isForConsumers).length : held.length;
 
 /** What makes another round worth it. */
-const awaitedBy = (held: readonly Held[], now: number): Pick<PassResult, "dueAt" | "behind"> => {
-  const moments = held.flatMap(({ rests, isRefused }) => (isRefused ? now + soon : (rests?.until ?? [])));
+const awaitedBy = (held: readonly Held[]): Pick<PassResult, "dueAt" | "behind"> => {
+  const moments = held.flatMap(({ rests, againAt }) => againAt ?? rests?.until ?? []);
   const behind = [...new Set(held.flatMap(({ rests }) => rests?.behind ?? []))];
   return { ...(moments.length > 0 && { dueAt: Math.min(...moments) }), ...(behind.length > 0 && { behind }) };
 };

@@ -2,8 +2,9 @@ import type { ClaimKey } from "../../carry/claim.ts";
 import { restingKey } from "../../carry/scope.ts";
 import type { RestingCopy } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
+import { soon } from "../looks.ts";
 import { placeKey } from "../resting.ts";
-import { carryOut, isSending, targetOf } from "./carrying.ts";
+import { carryOut, type Delivered, isSending, targetOf } from "./carrying.ts";
 import { decodeAt } from "./door.ts";
 import type { IntakePorts } from "./intake.ts";
 import { orderOfParked } from "./ordering.ts";
@@ -18,6 +19,8 @@ export interface Judged {
   readonly copy: RestingCopy;
   /** `moved`: it stands elsewhere now. `refused`: it should, but nobody took it. */
   readonly fate: "moved" | "refused" | "stays";
+  /** Of what nobody took, or somebody may be at: when to try again (clock). */
+  readonly againAt?: number;
   /** Of what could be decoded. */
   readonly planned?: Planned;
 }
@@ -27,7 +30,7 @@ export interface Judged {
  * nobody overtakes a copy that doesn't leave.
  */
 export const moveOn = (ports: IntakePorts, place: DrainedPlace, copies: readonly RestingCopy[], now: number): Promise<readonly Judged[]> =>
-  inWaves(copies, (wave) => (place.to === "undelivered" ? redrive(ports, place, wave) : routeAnew(ports, place, wave, now)), {
+  inWaves(copies, (wave) => (place.to === "undelivered" ? redrive(ports, place, wave, now) : routeAnew(ports, place, wave, now)), {
     stops: ({ fate }) => fate !== "moved",
     behind: (copy, stopper) => ({ ...stopper, copy }),
   });
@@ -37,6 +40,7 @@ const redrive = async (
   { targets, identity }: IntakePorts,
   { link, fifo }: Shelter,
   copies: readonly RestingCopy[],
+  now: number,
 ): Promise<readonly Judged[]> => {
   const answers = await targets.handOver(
     copies.map(({ id, body, attributes, group }) => ({
@@ -45,7 +49,9 @@ const redrive = async (
       ...orderOfParked(group, id, link, identity.hash),
     })),
   );
-  return copies.map((copy, index) => ({ copy, fate: answers[index]?.answer === "accepted" ? "moved" : "refused" }));
+  return copies.map((copy, index) =>
+    answers[index]?.answer === "accepted" ? { copy, fate: "moved" } : { copy, fate: "refused", againAt: now + soon },
+  );
 };
 
 const routeAnew = async (
@@ -73,14 +79,17 @@ const routeAnew = async (
     leaving,
     now,
   );
-  const ends = new Map(
-    delivered.map(({ load, end }) => [load.ref, end === "carried" || end === "duplicate" ? "moved" : "refused"] as const),
-  );
+  const ends = new Map(delivered.map((one) => [one.load.ref, fateOf(one, now)] as const));
   const plans = new Map(planned.map((one) => [one.ref, one]));
   return copies.map((copy) => {
     const known = plans.get(copy.ref);
-    return { copy, fate: ends.get(copy.ref) ?? "stays", ...(known && { planned: known }) };
+    return { copy, ...(ends.get(copy.ref) ?? { fate: "stays" }), ...(known && { planned: known }) };
   });
+};
+
+const fateOf = (delivered: Delivered, now: number): Pick<Judged, "fate" | "againAt"> => {
+  if (delivered.end === "carried" || delivered.end === "duplicate") return { fate: "moved" };
+  return { fate: "refused", againAt: now + (delivered.end === "in-progress" ? delivered.ms : soon) };
 };
 
 /** Claims of a resting copy go by its own transport id: the message may rest here again. */

@@ -48,7 +48,7 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
     disturbance: {
       ...calm,
       handlers: () => (next() === "refuses" ? 2 : 1),
-      deletes: () => next() !== "refuses",
+      deletes: (_copy, by) => by === "consumer" || next() !== "refuses",
       invocation: (ports) => {
         const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
           const mishap = next();

@@ -104,7 +104,7 @@ describe("listing a topic's subscriptions", () => {
     listed.push("arn:one");
     await discover(1);
     await controlBatch(ports, [{ ref: "r", event: { event: "deployed", version: 2 }, sentAt: 2 }], 2);
-    expect([await known(), await demand(), await brain.read("destination", "", topic)]).toEqual([undefined, [], undefined]);
+    expect([await known(), await demand(), (await brain.read("destination", "", topic))?.value.goneAt]).toEqual([undefined, [], 2]);
   });
 
   test("judges nothing while nothing changes", async () => {

@@ -89,7 +89,15 @@ describe("a drain pass", () => {
     expect(result()).toMatchObject({ moved: 0, left: 10, complete: false });
   });
 
-  test("keeps what got no answer, moves the rest, and is due again soon", async () => {
+  test("has a copy looked at again that somebody may be at, once nobody can be any more", async () => {
+    const { ports, result } = resting([aView(queue, [toB])], ["m"]);
+    const record = { owner: "m", attempt: "another", claimedAt: 0, plan: { plan: "drop", reason: "expired" }, state: "claimed" } as const;
+    const audit = { ...ports.audit, claim: async () => [{ answer: "found", record } as const] };
+    await drainPass({ ...ports, audit }, order, () => 1_000, always);
+    expect(result()).toMatchObject({ moved: 0, left: 1, dueAt: 65_000 });
+  });
+
+  test("keeps what got no answer and has it looked at soon, moves the rest", async () => {
     const { pass, left, result } = resting([aView(queue, [toB])], bodies("m", 12), ({ wire }) => (wire.body === "m-3" ? silent : accepted));
     await pass();
     expect([left(), result()]).toEqual([["m-3"], { ...order, dueAt: 10_000, moved: 11, renewed: 0, left: 1, complete: true }]);
