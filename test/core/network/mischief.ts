@@ -8,6 +8,9 @@ export type Mishap = (typeof mishaps)[number];
 /** As long as SQS and SNS know a deduplication id: two accidents within that time are one too many for it. */
 const aWhile = 6 * 60_000;
 
+/** Calls that go well after each round of mishaps: nothing can go wrong for ever. */
+const goodTurns = 12;
+
 export interface Mischief {
   readonly disturbance: Disturbance;
   /** The network's clock, once there is one. */
@@ -24,8 +27,9 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
   let deaths = 0;
   let quietUntil = 0;
   let isOver = script.length === 0;
+  const turns = [...script, ...Array<undefined>(goodTurns)];
   const next = (): Mishap | undefined => {
-    const mishap = isOver || mischief.now() < quietUntil ? undefined : script[calls++ % script.length];
+    const mishap = isOver || mischief.now() < quietUntil ? undefined : turns[calls++ % turns.length];
     if (mishap === "dies after it") deaths += 1;
     if (mishap === "dies after it" || mishap?.startsWith("is silent")) quietUntil = mischief.now() + aWhile;
     return mishap;
