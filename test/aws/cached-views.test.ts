@@ -28,6 +28,13 @@ const observed = (brain: Brain = memoryBrain()) => {
 };
 
 describe("cached views", () => {
+  test("are none of a FIFO destination: it is read each time", async () => {
+    const { brain, reads, views } = observed();
+    await brain.write("view", "", "queue://a.fifo", view("a.fifo"), 0);
+    for (const _ of [1, 2]) expect((await views.read(["queue://a.fifo"])).size).toBe(1);
+    expect(reads).toEqual(["queue://a.fifo", "queue://a.fifo"]);
+  });
+
   test("answer what exists and leave out what doesn't", async () => {
     const { brain, views } = observed();
     await brain.write("view", "", "queue://a", view("a"), 0);
