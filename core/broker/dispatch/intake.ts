@@ -8,6 +8,7 @@ import type { ControlEvent } from "../events.ts";
 import { type CarryPorts, carryOut, type Delivered, isSending, type Laden, linkOf } from "./carrying.ts";
 import { type ArrivalDoor, decodeAt } from "./door.ts";
 import { planFed } from "./feeding.ts";
+import { gathering } from "./gathering.ts";
 import { behindItsGroup, type Outcome, outcomeOf } from "./outcome.ts";
 import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { markResting } from "./resting-marks.ts";
@@ -22,13 +23,20 @@ export interface IntakePorts extends PlanPorts, CarryPorts {
  * One batch through one door. Answers what to delete and what comes again; never throws for a single record. At a FIFO door the rest of a
  * group comes again with the record that must.
  */
-export const intake = (
+export const intake = async (
   ports: IntakePorts,
   door: ArrivalDoor,
   records: readonly TransportRecord[],
   now: number,
-): Promise<readonly Outcome[]> =>
-  inWaves(records, (wave) => takeIn(ports, door, wave, now), { stops: ({ ends }) => ends.is === "again", behind: behindItsGroup });
+): Promise<readonly Outcome[]> => {
+  const { events, flush } = gathering(ports.events);
+  const outcomes = await inWaves(records, (wave) => takeIn({ ...ports, events }, door, wave, now), {
+    stops: ({ ends }) => ends.is === "again",
+    behind: behindItsGroup,
+  });
+  await flush();
+  return outcomes;
+};
 
 /**
  * Decode all, plan all, carry what is sent (marking what rests), tell control.

@@ -6,6 +6,7 @@ import { soon } from "../looks.ts";
 import { placeKey } from "../resting.ts";
 import { carryOut, type Delivered, isSending, targetOf } from "./carrying.ts";
 import { decodeAt } from "./door.ts";
+import { gathering } from "./gathering.ts";
 import type { IntakePorts } from "./intake.ts";
 import { orderOfParked } from "./ordering.ts";
 import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
@@ -29,11 +30,19 @@ export interface Judged {
  * Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. Of a FIFO queue's group
  * nobody overtakes a copy that doesn't leave.
  */
-export const moveOn = (ports: IntakePorts, place: DrainedPlace, copies: readonly RestingCopy[], now: number): Promise<readonly Judged[]> =>
-  inWaves(copies, (wave) => (place.to === "undelivered" ? redrive(ports, place, wave, now) : routeAnew(ports, place, wave, now)), {
-    stops: ({ fate }) => fate !== "moved",
-    behind: (copy, stopper) => ({ ...stopper, copy }),
-  });
+export const moveOn = async (
+  ports: IntakePorts,
+  place: DrainedPlace,
+  copies: readonly RestingCopy[],
+  now: number,
+): Promise<readonly Judged[]> => {
+  const { events, flush } = gathering(ports.events);
+  const move = (wave: readonly RestingCopy[]) =>
+    place.to === "undelivered" ? redrive(ports, place, wave, now) : routeAnew({ ...ports, events }, place, wave, now);
+  const judged = await inWaves(copies, move, { stops: ({ fate }) => fate !== "moved", behind: (copy, stopper) => ({ ...stopper, copy }) });
+  await flush();
+  return judged;
+};
 
 /** As they came: the link's receiver knows which of them it has. */
 const redrive = async (

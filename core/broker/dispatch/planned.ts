@@ -51,7 +51,8 @@ export const planAll = async (
 ): Promise<readonly Planned[]> => {
   const { identity, views: reader, counters, loads } = ports;
   const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
-  const roomIn = await openRooms(loads, [...views.values()]);
+  const unordered = [...views.values()].filter(({ destination }) => !isFifo(destination));
+  const roomIn = await openRooms(loads, unordered);
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
   const routeOf = ({ message, cameBy, hereSince }: Bound): Route => {
     const came = slice.connectors.find(({ link }) => link === cameBy);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PassOrder } from "../../../core/broker/events.ts";
-import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
+import type { HandOver, HandOverAnswer, OutgoingEvent } from "../../../core/ports.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, chain, networkOf, pair } from "../../support/simulator/topologies.ts";
 import { dyingOnce } from "./dying.ts";
@@ -245,9 +245,18 @@ describe("a group of which one is stuck", () => {
     await idler.close();
     const reader = await readerAt(net, "b", queue);
     expect(net.depth("a", queue)).toBe(1);
+    const { events } = net.broker("a").ports;
+    const { send } = events;
+    const looks: number[] = [];
+    Object.assign(events, {
+      send: (told: readonly OutgoingEvent[]) => {
+        looks.push(told.filter(({ event }) => event.event === "look").length);
+        return send(told);
+      },
+    });
     net.sendInOrder("a", queue, mixed(5));
     await net.run(3 * second);
-    expect(reasonsAt(net, "a")).toContain("rested behind-resting");
+    expect([reasonsAt(net, "a").has("rested behind-resting"), Math.max(...looks)]).toEqual([true, 1]);
     for (const group of groups) expect(ofGroup(reader.bodies(), group)).toEqual(bodies(group, 5));
     expect(net.depth("a", queue)).toBe(1);
   });
