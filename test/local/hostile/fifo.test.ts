@@ -16,7 +16,7 @@ beforeAll(async () => {
   const eu = await network.connectTo("eu");
   await eu.consume(queue, ({ text }) => received.push(`queue ${text}`));
   await eu.subscribe(topic, ({ text }) => received.push(`topic ${text}`));
-  await eu.ready();
+  await untilDone(() => eu.ready());
 });
 
 /** Each message's first arrival on a line (`queue 1`): a producer that wasn't answered has sent it again. */
@@ -25,7 +25,7 @@ const firsts = (line: string) => [...new Set(received.filter((text) => text.star
 /** On each line one after the other, whatever the answers are. Answers what should come. */
 const sendAll = async (): Promise<Readonly<Record<string, readonly string[]>>> => {
   const send = async (way: "queue" | "topic", group: string) => {
-    const texts = ["a", "b", "c", "d"].map((letter) => `${group} ${letter}`);
+    const texts = ["a", "b", "c"].map((letter) => `${group} ${letter}`);
     for (const text of texts)
       await untilDone(() => (way === "queue" ? us.send(queue, text, { groupId: group }) : us.publish(topic, text, { groupId: group })));
     return [`${way} ${group}`, texts.map((text) => `${way} ${text}`)] as const;
