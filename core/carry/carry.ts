@@ -107,12 +107,13 @@ const handOverAll = async <P, L extends Load<P>>(
   if (going.length === 0) return [];
   const { audit, attempt, chooseAnew, park } = carrier;
   const handed = await handOver(carrier, going);
-  const free = handed.filter(({ answer, takenOver }) => provenRefusal(answer, takenOver));
+  const refusalOf = ({ load, answer, takenOver }: Handed<L>) => provenRefusal(answer, takenOver, park(load) !== undefined);
+  const free = handed.filter(refusalOf);
   if (free.length > 0) await audit.release(free.map(claimOf));
 
-  const others = handed.map(({ load, answer, takenOver }) => {
-    const refusal = provenRefusal(answer, takenOver);
-    return refusal && chooseAnew(load, refusal);
+  const others = handed.map((one) => {
+    const refusal = refusalOf(one);
+    return refusal && chooseAnew(one.load, refusal);
   });
   // An attempt of its own: where the release failed, the claim that stands has another plan.
   const anew = { ...carrier, attempt: `${attempt}.anew`, chooseAnew: () => undefined };

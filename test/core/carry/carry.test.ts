@@ -101,6 +101,14 @@ describe("a load is carried: claim, hand over, settle", () => {
       leaves: { state: "claimed", plan: "queue" },
     },
     {
+      rule: "not at all where it was taken over, its target is gone, and nothing shelters it: its claim is released, and it is planned anew",
+      found: { claimedAt: 0, plan: "queue" },
+      answers: { queue: [{ answer: "refused", cause: "missing", why: "no such queue" }] },
+      ends: { end: "again" },
+      steps: ["claim", "take over", "hand over to queue", "release"],
+      leaves: undefined,
+    },
+    {
       rule: "another way where it was taken over and is too large: it was for the earlier carrier too",
       answers: { link: [tooLarge] },
       found: { claimedAt: 0 },
