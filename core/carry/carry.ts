@@ -107,7 +107,7 @@ const handOverAll = async <P, L extends Load<P>>(
   if (going.length === 0) return [];
   const { audit, attempt, chooseAnew, park } = carrier;
   const handed = await handOver(carrier, going);
-  const refusalOf = ({ load, answer, takenOver }: Handed<L>) => provenRefusal(answer, takenOver, park(load) !== undefined);
+  const refusalOf = ({ load, answer, takenOver }: Handed<P, L>) => provenRefusal(answer, takenOver, park(load) !== undefined);
   const free = handed.filter(refusalOf);
   if (free.length > 0) await audit.release(free.map(claimOf));
 
