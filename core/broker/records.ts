@@ -39,6 +39,8 @@ export interface SubscriptionRecord {
   readonly state: "subscribing" | "subscribed" | "removing";
   readonly arn?: string;
   readonly effectiveAt: number;
+  /** The table was restored: whether it still stands isn't known; while it is wanted it is subscribed once more. */
+  readonly doubted?: true;
   /** Set when nobody wants it any more: removed 60 s later, unless wanted again. */
   readonly unwantedSince?: number;
 }

@@ -1,5 +1,6 @@
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
+import { isClosed } from "../../link/link.ts";
 import type { Brain, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import { restingCounter } from "../resting.ts";
@@ -36,6 +37,7 @@ export const takeUpRestored = async (
 ): Promise<() => Promise<void>> => {
   const { brain, counters, table } = ports;
   await renewLeases(ports, now);
+  await renewLinks(brain, now);
   for (const key of destinations) {
     const destination = destinationOf(key);
     if (isPattern(destination)) continue;
@@ -54,8 +56,14 @@ const renewLeases = async (ports: ControlPorts, now: number): Promise<void> => {
     if (!value.closed && value.phase === "live") await applyConnection(ports, value, now, now);
 };
 
+/** So have peers: their last answer is as old as the backup. */
+const renewLinks = async (brain: Brain, now: number): Promise<void> => {
+  for (const { id, value, revision } of await brain.list("link", ""))
+    if (value.answeredAt > 0 && !isClosed(value)) await writeJudged(brain, "link", "", id, { ...value, answeredAt: now }, revision);
+};
+
 /** To be subscribed once more: SNS answers the same arn where it still stands. */
 const doubtSubscriptions = async (brain: Brain, topic: DestinationKey): Promise<void> => {
   for (const { id, value, revision } of await brain.list("subscription", topic))
-    if (value.state === "subscribed") await writeJudged(brain, "subscription", topic, id, { ...value, state: "subscribing" }, revision);
+    if (value.state === "subscribed") await writeJudged(brain, "subscription", topic, id, { ...value, doubted: true }, revision);
 };

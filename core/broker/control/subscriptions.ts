@@ -40,7 +40,7 @@ export const reconcileSubscriptions = (
   return [
     ...wanted.flatMap((target): SubscriptionEffect[] => {
       const known = found.get(subscriptionId(target));
-      if (known?.value.state !== "subscribed") return [{ effect: "subscribe", target, found: known }];
+      if (known?.value.state !== "subscribed" || known.value.doubted) return [{ effect: "subscribe", target, found: known }];
       return known.value.unwantedSince === undefined ? [] : [{ effect: "keep", found: known }];
     }),
     ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now, closed)),

@@ -59,6 +59,22 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
     expect(here.bodies()).toEqual(["t"]);
   });
 
+  test("keeps its peers' subscriptions though their last answers seem an hour old, until they could have answered", async () => {
+    const net = await simulate(networkOf(pair));
+    const there = net.connect("b");
+    await there.consume(topic);
+    await net.run();
+    const restore = net.backUp("a");
+    await net.run(61 * minute);
+    net.cut("a", "b");
+    restore();
+    await net.run(3 * minute);
+    net.publish("a", topic, ["t"]);
+    net.heal("a", "b");
+    await net.run();
+    expect(there.bodies()).toEqual(["t"]);
+  });
+
   test("tells its peers what it wants now, however much newer what they know seems to them", async () => {
     const net = await simulate(networkOf(pair));
     const restore = net.backUp("b");
