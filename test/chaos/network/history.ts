@@ -10,6 +10,7 @@ import { bodiesIn, bodyOf, type Cell, networkCells } from "../cells.ts";
 import { fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
+import { passersBy } from "./passers-by.ts";
 import { networkTroubles } from "./troubles.ts";
 
 const ids = ["a", "b", "c"] as const;
@@ -133,30 +134,20 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   trouble.moveBack(net.cloud.queues);
   const places = canReplay && draw("at one place") < 0.5 ? [pick("the last place", ids)] : ids;
   for (const at of places) for (const cell of cells) for (const queue of wayOf(cell).queues) await readers.connect(at, queue);
-  const left = await untilQuiet(net);
+  const left = await untilQuiet(net, passers.owns);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };
 };
 
-/** Subscribers that nothing is owed to, since they leave when they like. */
-const passersBy = (net: SimulatedNetwork) => {
-  const clients: SimulatedClient[] = [];
-  return {
-    here: (): readonly SimulatedClient[] => clients,
-    join: async (at: string, topic: string): Promise<void> => {
-      const client = net.connect(at);
-      await client.consume(topic);
-      clients.push(client);
-    },
-  };
-};
-
 /** Lets the network run until no queue holds a message, forty minutes at most; answers what is left. */
-const untilQuiet = async ({ run, cloud: { queues } }: SimulatedNetwork): Promise<readonly string[]> => {
+const untilQuiet = async (
+  { run, cloud: { queues } }: SimulatedNetwork,
+  isNobodys: (arn: string) => boolean,
+): Promise<readonly string[]> => {
   const left = () =>
     queues
       .arns()
-      .filter((arn) => !arn.endsWith("sys-control"))
+      .filter((arn) => !arn.endsWith("sys-control") && !isNobodys(arn))
       .flatMap((arn) => queues.peek(arn).flatMap(({ body }) => bodiesIn(body)));
   for (let turn = 0; turn < 8; turn += 1) {
     await run(5 * minute);
