@@ -34,9 +34,12 @@ const measureWay = async (world: World, way: Way, messages: number, say: (line: 
   const { mode, hops, isAudited, destination } = way;
   const chain = await makeBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, isAudited });
   const [first, last] = [way.first(world), way.last(world)];
-  const arrived = () => until(async () => (await depthOf(last)) >= messages, `${messages} messages in ${last.url}`);
-  const ours = () => timed(last, () => Promise.all([sendSideBySide(first, messages, destination), arrived()]));
-  const bareLoop = () => timed(chain.last, () => Promise.all([sendSideBySide(chain.first, messages, destination), chain.move(messages)]));
+  const crossing = (from: QueueAt, to: QueueAt) => [
+    sendSideBySide(from, messages, destination),
+    until(async () => (await depthOf(to)) >= messages, `${messages} messages in ${to.url}`),
+  ];
+  const ours = () => timed(last, () => Promise.all(crossing(first, last)));
+  const bareLoop = () => timed(chain.last, () => Promise.all([...crossing(chain.first, chain.last), chain.move(messages)]));
 
   await ours();
   await bareLoop();
