@@ -92,13 +92,13 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
   if (stored?.value.pass !== told.pass) return "another's";
   const result = await withUnseen(ports, told, now);
   await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
-  const { place, complete, dueAt, moved, renewed, counter } = result;
+  const { place, complete, refused, dueAt, moved, renewed, counter } = result;
   const { self } = ports.identity;
   const isCleared = complete && counter > (stored.value.round?.counter ?? 0);
   const looks = [
     ...(!complete && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
     ...(isCleared ? [lookAt(self, place, lateMarks)] : []),
-    ...(complete && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
+    ...((complete || refused) && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
   ];
   if (looks.length > 0) await ports.events.send(looks);
   if (place.to === "queue" && complete) await orderPass(ports, place, now);
@@ -121,7 +121,8 @@ const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord
     ...(!complete && moved + renewed > 0 && { unfinished: true }),
     ...((complete || isVain) && { round: seen }),
     ...(complete && moved + renewed + left === 0 && { emptySince }),
-    ...((complete || isVain) && dueAt !== undefined && { dueAt }),
+    // Of a target that refused the first it was handed no breaker need be open.
+    ...((complete || isVain || refused) && dueAt !== undefined && { dueAt }),
     ...(olderThan !== undefined && { carryOver: { olderThan, done: complete } }),
   };
 };

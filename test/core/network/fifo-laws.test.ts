@@ -149,6 +149,10 @@ test("what follows a consumer that moves between two brokers five times is consu
       expect([...byGroup(reader).values()]).toEqual(sent);
       expect(standing(net)).toEqual([]);
     }),
-    { numRuns: 12 },
+    {
+      numRuns: 10,
+      // A pass of which a link refuses the last one left.
+      examples: [[[undefined, "refuses"], 9]],
+    },
   );
 });

@@ -63,6 +63,14 @@ describe("a round of a FIFO queue that found nothing", () => {
   });
 });
 
+test("a pass whose target refused the first it was handed is due again, though it wasn't complete and no breaker opened", async () => {
+  const { ports, brain, note, told } = await world();
+  await note(orders, { pass: "p", round: { counter: 3, viewRevision: 1, left: 1 } });
+  await closePass(ports, result(orders, { pass: "p", complete: false, refused: true, left: 1, dueAt: 10_000 }), 0);
+  expect((await brain.read("pass", "", placeKey(orders)))?.value.dueAt).toBe(10_000);
+  expect(told()).toMatchObject([{ event: { event: "look", place: orders }, delaySeconds: 10 }]);
+});
+
 describe("a place holds somebody back", () => {
   test.for([
     { rule: "not when nothing was ever put there", marks: 0, round: undefined, holds: false },
