@@ -19,11 +19,20 @@ export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters 
   },
 });
 
-/** DynamoDB's own id of the table, asked each time: a backup restored under its name has another. */
-export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string): TableIdentity => ({
-  tableId: async () => {
+/** DynamoDB's own id of the table, asked anew after ten seconds: a backup restored under its name has another. */
+export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string, now: () => number = Date.now): TableIdentity => {
+  const ask = async (): Promise<string> => {
     const id = (await dynamo.send(new DescribeTableCommand({ TableName: table }))).Table?.TableId;
     if (!id) throw new Error(`table ${table} shows no TableId: is ${table} a DynamoDB table of this region?`);
     return id;
-  },
-});
+  };
+  let known: { readonly id: string; readonly until: number } | undefined;
+  return {
+    tableId: async () => {
+      if (known && now() < known.until) return known.id;
+      const id = await ask();
+      known = { id, until: now() + 10_000 };
+      return id;
+    },
+  };
+};

@@ -13,6 +13,7 @@ import { type ControlPorts, judgeDestination } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
 import { lookInto } from "./looking.ts";
 import { closePass } from "./passes.ts";
+import { isRestored } from "./restored.ts";
 
 /** One event of the control queue; `sentAt` is its SentTimestamp. */
 export interface ControlRecord {
@@ -52,9 +53,31 @@ export const controlBatch = async (
   const broker = await ports.brain.read("broker", "", "broker");
   if (!broker) return waiting(records, "the deployment hasn't written its configuration yet");
   if (broker.value.closing !== undefined) return waiting(records, "the broker is being destroyed");
-  const judge = judgingOnce(ports, broker.value, now);
+  if (await isRestored(ports)) return takingUp(ports, broker.value, records, now);
+  return judgeBatch(ports, broker.value, records, now);
+};
+
+/** By a restored table nothing is judged before it is taken up, which the tick orders: leases and answers in it seem long over. */
+const takingUp = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  records: readonly ControlRecord[],
+  now: number,
+): Promise<readonly ControlOutcome[]> => {
+  const [orders, others] = [records.filter(isOrder), records.filter((record) => !isOrder(record))];
+  return [...(await judgeBatch(ports, broker, orders, now)), ...waiting(others, "the table was restored and isn't taken up yet")];
+};
+const isOrder = ({ event }: ControlRecord): boolean => event.event === "deployed";
+
+const judgeBatch = async (
+  ports: ControlPorts,
+  broker: BrokerItem,
+  records: readonly ControlRecord[],
+  now: number,
+): Promise<readonly ControlOutcome[]> => {
+  const judge = judgingOnce(ports, broker, now);
   const applied: { readonly record: ControlRecord; readonly touched: Touched | Failed }[] = [];
-  for (const record of records) applied.push({ record, touched: await attempt(() => applyEvent(ports, broker.value, record, now)) });
+  for (const record of records) applied.push({ record, touched: await attempt(() => applyEvent(ports, broker, record, now)) });
   const outcomes: ControlOutcome[] = [];
   for (const { record, touched } of applied) {
     const judged = "failed" in touched ? touched : await attempt(() => judge(touched));
