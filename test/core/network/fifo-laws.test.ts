@@ -97,6 +97,28 @@ describe("in order, once and all", () => {
   });
 });
 
+test.for([
+  { way: "a queue at home", destination: queue, end: "a" },
+  { way: "a queue over a link", destination: queue, end: "b" },
+  { way: "a topic over a link", destination: topic, end: "b" },
+])("whichever call dispatch dies after, by $way each message arrives once and in order", async ({ destination, end }) => {
+  let deaths = 0;
+  for (let calls = 0; calls < 40; calls += 1) {
+    const mischief = mischiefOf([...Array<undefined>(calls), "dies after it", ...Array<undefined>(400)]);
+    const net = await simulate(networkOf(pair, {}, { brokers: declaredIn(pair) }), { disturbance: mischief.disturbance });
+    const reader = net.connect(end);
+    await reader.consume(destination);
+    await net.run();
+    mischief.now = net.now;
+    const sent = groups.map((group) => Array.from({ length: 4 }, (_, n) => `${group}-${n}`));
+    net.sendInOrder("a", destination, sent.flat());
+    await net.run(12 * minute);
+    expect([calls, ...byGroup(reader).values()]).toEqual([calls, ...sent]);
+    deaths += mischief.deaths();
+  }
+  expect(deaths).toBeGreaterThan(20);
+});
+
 test("of several brokers that consume each group has one, and gets there in order and once, whatever goes wrong", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 14 }), script, async (acts, mishaps) => {

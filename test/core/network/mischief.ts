@@ -13,7 +13,7 @@ const goodTurns = 12;
 
 export interface Mischief {
   readonly disturbance: Disturbance;
-  /** The network's clock, once there is one. */
+  /** The network's clock; until it is given all goes well. */
   now(): number;
   /** From now on all goes well. */
   end(): void;
@@ -29,7 +29,8 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
   let isOver = script.length === 0;
   const turns = [...script, ...Array<undefined>(goodTurns)];
   const next = (): Mishap | undefined => {
-    const mishap = isOver || mischief.now() < quietUntil ? undefined : turns[calls++ % turns.length];
+    const isQuiet = mischief.now() === 0 || mischief.now() < quietUntil;
+    const mishap = isOver || isQuiet ? undefined : turns[calls++ % turns.length];
     if (mishap === "dies after it") deaths += 1;
     if (mishap === "dies after it" || mishap?.startsWith("is silent")) quietUntil = mischief.now() + aWhile;
     return mishap;
