@@ -1,11 +1,13 @@
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { toTransportRecord } from "../aws/event-records.ts";
-import { type ControlRecord, controlBatch } from "../core/broker/control/control.ts";
+import type { ControlRecord } from "../core/broker/control/applying.ts";
+import { controlBatch } from "../core/broker/control/control.ts";
 import { decodeEvent } from "../core/broker/control/decode-event.ts";
 import type { ControlPorts } from "../core/broker/control/judge.ts";
 import { tick } from "../core/broker/control/tick.ts";
-import { backOff, type Outcome, outcomeOf } from "../core/broker/dispatch/outcome.ts";
+import { type Outcome, outcomeOf } from "../core/broker/dispatch/outcome.ts";
+import { backOff } from "../core/carry/back-off.ts";
 import { deadLetterOf } from "../core/message/dead-letter.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import type { Returns, Targets } from "../core/ports.ts";

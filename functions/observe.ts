@@ -1,7 +1,8 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { ControlOutcome } from "../core/broker/control/control.ts";
-import type { Outcome, Step } from "../core/broker/dispatch/outcome.ts";
+import type { Outcome } from "../core/broker/dispatch/outcome.ts";
+import type { Step } from "../core/broker/dispatch/steps.ts";
 import type { PassResult } from "../core/broker/events.ts";
 import { placeKey } from "../core/broker/resting.ts";
 import type { BrokerId } from "../core/ids.ts";

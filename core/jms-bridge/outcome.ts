@@ -1,4 +1,4 @@
-import { backOff } from "../broker/dispatch/outcome.ts";
+import { backOff } from "../carry/back-off.ts";
 import type { Ended } from "../carry/orders.ts";
 import type { BridgeLoad } from "./carrying.ts";
 import type { BridgePlan } from "./ports.ts";

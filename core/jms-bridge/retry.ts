@@ -1,4 +1,4 @@
-import { backOff } from "../broker/dispatch/outcome.ts";
+import { backOff } from "../carry/back-off.ts";
 import { bridgeKey } from "../carry/scope.ts";
 import type { RestingCopy } from "../ports.ts";
 import { closeBreaker, holdsBreaker, retrySeconds } from "./breaker.ts";

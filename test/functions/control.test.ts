@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
 import type { ControlOutcome } from "../../core/broker/control/control.ts";
-import { backOff, type Outcome } from "../../core/broker/dispatch/outcome.ts";
+import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
+import { backOff } from "../../core/carry/back-off.ts";
 import type { HandOver, OutgoingEvent } from "../../core/ports.ts";
 import { controlHandler } from "../../functions/control.ts";
 import { aRecord } from "../support/a-message.ts";

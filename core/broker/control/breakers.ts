@@ -7,7 +7,7 @@ import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import { lookAt } from "../looks.ts";
 import type { BrokerItem } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import type { ControlPorts } from "./judge.ts";
 import { lateMarks, startPass } from "./passes.ts";
 import { orderRedrive } from "./redrives.ts";

@@ -5,7 +5,7 @@ import type { Brain } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";

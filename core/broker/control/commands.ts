@@ -3,7 +3,7 @@ import { newLink } from "../../link/link.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 

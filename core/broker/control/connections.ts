@@ -5,7 +5,7 @@ import type { ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from
 import { writeJudged } from "../contended.ts";
 import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import { presenceId, presenceScope } from "./facts.ts";
 import type { ControlPorts } from "./judge.ts";
 import { startPass } from "./passes.ts";

@@ -4,7 +4,7 @@ import { type DestinationKey, destinationKey, destinationOf } from "../../destin
 import type { Brain, OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import { listing } from "./discovering.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";

@@ -4,7 +4,7 @@ import type { DestinationView } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
 import type { Identity } from "../identity.ts";
 import type { DiscoveredRecord } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 
 /**
  * Lists who is subscribed to a topic besides us: somebody who subscribes in the AWS console is demand. A listing that fails changes nothing.

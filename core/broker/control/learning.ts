@@ -9,7 +9,7 @@ import type { Brain, Stored } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
-import type { Touched } from "./control.ts";
+import type { Touched } from "./applying.ts";
 import { learntScope, patterns } from "./facts.ts";
 import type { ControlPorts } from "./judge.ts";
 

@@ -1,23 +1,20 @@
 import type { Audit } from "../../carry/audit.ts";
-import { type Carried, type Carrier, carry, type Load, type Refusal } from "../../carry/carry.ts";
+import { type Carried, type Carrier, carry, type Load } from "../../carry/carry.ts";
 import type { ClaimKey } from "../../carry/claim.ts";
-import { unaudited } from "../../carry/unaudited.ts";
+import { auditOnly } from "../../carry/unaudited.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
-import { destinationKey } from "../../destination/destination.ts";
-import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
-import { deadLetterOf } from "../../message/dead-letter.ts";
-import type { Message, WireMessage } from "../../message/message.ts";
+import type { WireMessage } from "../../message/message.ts";
 import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
-import type { Events, HandOver, HandOverAnswer, Targets } from "../../ports.ts";
-import { laneOver } from "../../routing/lane.ts";
-import type { Plan, Reason, Target } from "../../routing/plan.ts";
+import type { Events, HandOverAnswer, Targets } from "../../ports.ts";
+import type { Plan } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
 import { encodeTogether } from "./encode-together.ts";
 import { type FanPart, sendEach } from "./fan-out.ts";
 import { followed } from "./followed.ts";
-import { orderAt } from "./ordering.ts";
+import { handOverOf } from "./handing-over.ts";
 import type { Planned } from "./planned.ts";
+import { chooseAnew, failedLinks, park } from "./untaken.ts";
 import { looksFor } from "./waits.ts";
 
 export interface CarryPorts {
@@ -80,88 +77,11 @@ export const carryOut = async (
     accepted,
   };
   const loads = planned.map((one): Laden => ({ ...one, key: keyOf(one), owner: one.ref }));
-  const ofPolicy = new Set(loads.filter(({ message }) => policyFor(policies, message.destination).enableAudit));
-  const isAudited = (load: Laden): boolean => ofPolicy.has(load);
-  const audited = carry(carrier, loads.filter(isAudited), now);
-  const free = carry(
-    { ...carrier, audit: unaudited<Plan>() },
-    loads.filter((load) => !isAudited(load)),
-    now,
-  );
-  // Together: where both fail, no failure goes unhandled.
-  const [once, atLeastOnce] = await Promise.all([audited.then(oneByOne), free.then(oneByOne)]);
-  const carried = loads.map((load) => (isAudited(load) ? once : atLeastOnce).next().value as Carried<Plan, Laden>);
+  const audited = new Set(loads.filter(({ message }) => policyFor(policies, message.destination).enableAudit).map(({ key }) => key));
+  const carried = await carry({ ...carrier, audit: auditOnly(audit, (key) => audited.has(key)) }, loads, now);
   const delivered = carried.map((one): Delivered => ({ ...one, ...(parts.has(one.load) && { parts: parts.get(one.load) ?? [] }) }));
   const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
   const looks = looksFor(delivered, identity.self, now);
   if (told.length + looks.length > 0) await events.send([...told, ...looks]);
   return delivered;
 };
-
-const oneByOne = (ended: readonly Delivered[]) => ended.values();
-
-/** Links that took nothing of what they were handed; a message too large for one says nothing of it. */
-const failedLinks = (loads: readonly Laden[], answers: readonly HandOverAnswer[]): readonly LinkId[] => {
-  const handed = loads.flatMap(({ plan }, index) =>
-    plan.plan === "hand-over" && plan.target.to === "link" ? [{ link: plan.target.link, answer: answers[index] }] : [],
-  );
-  const isFailure = (answer: HandOverAnswer | undefined): boolean =>
-    answer?.answer !== "accepted" && !(answer?.answer === "refused" && answer.cause === "too-large");
-  return [...Map.groupBy(handed, ({ link }) => link)]
-    .filter(([, its]) => its.some(({ answer }) => isFailure(answer)) && !its.some(({ answer }) => answer?.answer === "accepted"))
-    .map(([link]) => link);
-};
-
-/** A message too large for its target goes to the dead letters; one that a link refused rests here, and the next pass tries again. */
-const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onRefusal"]): Laden | undefined => {
-  const { plan, message } = load;
-  const { destination } = message;
-  if (onRefusal === "keep") return undefined;
-  if (refusal.cause === "too-large" && plan.plan !== "dead-letter")
-    return { ...load, plan: { plan: "dead-letter", reason: "too-large", why: refusal.why } };
-  if (onRefusal !== "rest" || plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
-  if (destination.kind === "queue") return { ...load, plan: { plan: "rest", destination, reason: "target-refused" } };
-  // A FIFO topic's message waits for this link alone, so that its group goes on over the others.
-  return isFifo(destination)
-    ? { ...load, plan: { plan: "park", link: plan.target.link, destination, reason: "target-refused" } }
-    : undefined;
-};
-
-/** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */
-const park = (load: Laden, reason: Reason = "target-silent"): Laden | undefined => {
-  const { plan } = load;
-  if (plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
-  return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason } };
-};
-
-const handOverOf = ({ plan, message, key }: Laden, wire: WireMessage, { hash }: Pick<Identity, "hash">): HandOver => {
-  const group = destinationKey(message.destination);
-  const target = targetOf(plan, message);
-  if (plan.plan !== "dead-letter") return { target, wire, group, ...orderAt(target, message, key, hash) };
-  return { target: { to: "dead-letters" }, wire: deadLetterOf(wire, { reason: plan.reason, why: plan.why, destination: group }), group };
-};
-
-/** The place that a sending plan names. */
-export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination">): Target => {
-  switch (plan.plan) {
-    case "hand-over":
-      return plan.target;
-    case "fan-out": // what SNS would deliver for
-      return { to: "topic", destination };
-    case "park":
-      return { to: "undelivered", ...laneOver(plan.link, plan.destination) };
-    case "rest":
-      return { to: "queue", destination };
-    default:
-      return { to: "dead-letters" };
-  }
-};
-
-/** The link that a plan is about: a topic's message has one plan for each. */
-export const linkOf = (plan: Plan): LinkId | undefined => {
-  if (plan.plan === "park") return plan.link;
-  return plan.plan === "hand-over" && plan.target.to === "link" ? plan.target.link : undefined;
-};
-
-const sending: readonly Plan["plan"][] = ["hand-over", "fan-out", "park", "rest", "dead-letter"];
-export const isSending = ({ plan }: Planned): boolean => sending.includes(plan.plan);

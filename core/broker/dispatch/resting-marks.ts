@@ -1,7 +1,8 @@
 import type { Counters } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import { restingCounter } from "../resting.ts";
-import { type Laden, targetOf } from "./carrying.ts";
+import type { Laden } from "./carrying.ts";
+import { targetOf } from "./handing-over.ts";
 
 /** After the hand-over to rest and before it is settled, so that control knows of every resting message, and dispatch of a FIFO link's parked ones. */
 export const markResting = async (counters: Counters, loads: readonly Laden[]): Promise<void> => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Delivered } from "../../../../core/broker/dispatch/carrying.ts";
-import { backOff, outcomeOf } from "../../../../core/broker/dispatch/outcome.ts";
+import { outcomeOf } from "../../../../core/broker/dispatch/outcome.ts";
+import { backOff } from "../../../../core/carry/back-off.ts";
 import type { Arrival } from "../../../../core/message/arrival.ts";
 import type { HandOverAnswer } from "../../../../core/ports.ts";
 import type { Plan } from "../../../../core/routing/plan.ts";
