@@ -1,5 +1,6 @@
 import { backOff } from "../carry/back-off.ts";
 import { bridgeKey } from "../carry/scope.ts";
+import { isMovedBack } from "../message/dead-letter.ts";
 import type { RestingCopy } from "../ports.ts";
 import { closeBreaker, holdsBreaker, retrySeconds } from "./breaker.ts";
 import { bridgedId } from "./bridged.ts";
@@ -93,7 +94,7 @@ const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: 
   };
   const loads = copies.map((copy): BridgeLoad => {
     const messageId = bridgedId(copy) ?? copy.id;
-    const key = bridgeKey(ports.bridge.name, "parked", messageId);
+    const key = bridgeKey(ports.bridge.name, "parked", isMovedBack(copy) ? copy.id : messageId);
     return { key, owner: copy.id, plan: "target", messageId, copy, wire: { body: copy.body, attributes: copy.attributes } };
   });
   const { ended } = await carryOver(ports, manner, loads, now);

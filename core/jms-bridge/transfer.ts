@@ -1,4 +1,5 @@
 import { bridgeKey } from "../carry/scope.ts";
+import { isMovedBack } from "../message/dead-letter.ts";
 import { decodeConsumed } from "../message/decode.ts";
 import type { WireMessage } from "../message/message.ts";
 import type { RestingCopy } from "../ports.ts";
@@ -39,7 +40,12 @@ const loadAll = ({ bridge, source, hash, encode }: BridgePorts, copies: readonly
   const messages = arrived.flatMap(({ arrival }) => (arrival.arrival === "message" ? [bridged(arrival.message, bridge, hash, now)] : []));
   const wires = encode(messages).values();
   return arrived.map(({ copy, arrival }) => {
-    const taken = (id: string) => ({ key: bridgeKey(bridge.name, "source", id), owner: copy.id, messageId: id, copy });
+    const taken = (id: string) => ({
+      key: bridgeKey(bridge.name, "source", isMovedBack(copy) ? copy.id : id),
+      owner: copy.id,
+      messageId: id,
+      copy,
+    });
     if (arrival.arrival === "message") return { ...taken(arrival.message.id), plan: "target", wire: wires.next().value as WireMessage };
     const why = arrival.arrival === "undecodable" ? arrival.why : `a ${arrival.arrival} is no message`;
     return { ...taken(copy.id), plan: "dead-letters", wire: copy, given: { reason: "undecodable", why } };

@@ -17,3 +17,6 @@ export const deadLetterOf = ({ body, attributes }: WireMessage, reason: DeadLett
   const kept = Object.fromEntries(Object.entries(others).slice(0, mostAttributes - 1));
   return { body: body === "" ? "(empty)" : body, attributes: { ...kept, [deadLetterAttribute]: textAttribute(legalJson(reason)) } };
 };
+
+/** One that somebody moved back is another try: that it was given up on before doesn't end it, so that it is claimed as a message of its own. */
+export const isMovedBack = ({ attributes }: WireMessage): boolean => attributes[deadLetterAttribute] !== undefined;

@@ -2,6 +2,7 @@ import type { ClaimKey } from "../../carry/claim.ts";
 import { arrivalKey } from "../../carry/scope.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
+import { isMovedBack } from "../../message/dead-letter.ts";
 import type { TransportRecord } from "../../message/message.ts";
 import type { Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
@@ -55,7 +56,9 @@ const takeIn = async (
 
   const planned = await (door.door === "feed" ? planFed : planAll)(ports, bounds, broker, now);
   const others = planned.filter((one) => !isSending(one));
-  const keyOf = ({ message, plan }: Planned): ClaimKey => arrivalKey(message, door.door, message.destination, linkOf(plan));
+  const movedBack = new Set(records.filter(isMovedBack).map(({ ref }) => ref));
+  const keyOf = ({ ref, message, plan }: Planned): ClaimKey =>
+    arrivalKey(movedBack.has(ref) ? { ...message, id: ref } : message, door.door, message.destination, linkOf(plan));
   const accepted = (loads: readonly Laden[]): Promise<void> => markResting(ports.counters, loads);
   const delivered = await carryOut(
     ports,

@@ -194,3 +194,34 @@ test("C26 a message that the bridge's own table doesn't take is tried again afte
   expect(tries.slice(1).map((at, index) => at - (tries[index] ?? 0))).toEqual([2_000, 4_000, 8_000, 16_000]);
   expect([bodies("target"), left()]).toEqual([["hello"], []]);
 });
+
+test("C04 a dead letter of the bridge that is moved back is another try, whether to its source or to what it has parked", async () => {
+  const plain = bridgeWorld().ports.source;
+  const hop = { v: 1, id: "x", from: plain.self, path: [], destination: "queue://source", kid: "k", sig: "s" };
+  const signed = { SpanMQ: { type: "String", value: JSON.stringify(hop) } };
+  const { world, ports, queues, send, poll, runUntil, bodies, left } = bridgeWorld({ source: { ...plain, verify: () => "valid" } });
+  const moveBack = (to: string): void => {
+    for (const { receipt, ...letter } of queues.receive("dead-letters", 10, 0) ?? []) {
+      queues.send(to, letter);
+      queues.remove("dead-letters", receipt);
+    }
+  };
+  world.moodOf = () => "too-large";
+  send("m", signed);
+  await poll();
+  moveBack("source");
+  await poll();
+  expect([bodies("dead-letters"), left()]).toEqual([["m"], ["dead-letters"]]);
+
+  world.moodOf = (body) => (body === "" ? "takes" : "hangs");
+  moveBack("source");
+  await poll();
+  world.moodOf = () => "too-large";
+  await runUntil();
+  expect(left()).toEqual(["dead-letters"]);
+  world.moodOf = () => "takes";
+  moveBack("undelivered");
+  await ports.orders.send({ attempt: "by hand" }, 0);
+  await runUntil();
+  expect([bodies("target"), left()]).toEqual([["m"], []]);
+});

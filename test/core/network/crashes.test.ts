@@ -81,6 +81,29 @@ test("C28 a message that its receiver gives up stands once in the dead letters, 
   expect(duplicatesAt(net, "b")).toBe(1);
 });
 
+test("C04 a dead letter that is moved back to the ingress is another try", async () => {
+  const having = (queues: string[]) => networkOf(pair, {}, { brokers: { a: { autoCreateDestinations: [], queues } } });
+  const net = await simulate(having([]));
+  net.send("a", far, ["m"]);
+  await net.run();
+  const { own } = net.broker("a").where;
+  const moveBack = (): void => {
+    for (const { receipt, ...letter } of net.cloud.queues.receive(own.queueArn(own.deadLettersQueue), 10, 0) ?? []) {
+      net.cloud.queues.send(own.queueArn(own.ingressQueue), letter);
+      net.cloud.queues.remove(own.queueArn(own.deadLettersQueue), receipt);
+    }
+  };
+  moveBack();
+  await net.run();
+  expect(net.deadLetters("a").map(({ body }) => body)).toEqual(["m"]);
+  await net.redeploy("a", having(["far"]));
+  const reader = net.connect("a");
+  await reader.consume(far);
+  moveBack();
+  await net.run();
+  expect([reader.bodies(), net.deadLetters("a")]).toEqual([["m"], []]);
+});
+
 describe("a peer", () => {
   /** Refuses some of each batch that a hands to the link, as long as `refuses` says so. */
   const refusing = (net: SimulatedNetwork, refuses: (body: string) => boolean): void => {
