@@ -1,3 +1,5 @@
+import { lanesOf } from "../config/ordered.ts";
+import type { NetworkConnector } from "../config/slice.ts";
 import { destinationKey } from "../destination/destination.ts";
 import { isFifo, isFifoName } from "../destination/fifo.ts";
 import type { LinkId } from "../ids.ts";
@@ -27,6 +29,10 @@ export const orderedShelter = (link: LinkId): Extract<DrainedPlace, { readonly t
   link,
   fifo: true,
 });
+
+/** All places where messages wait for a link alone. */
+export const sheltersOf = ({ link, fifo }: Pick<NetworkConnector, "link" | "fifo">) =>
+  lanesOf({ fifo }).map((keepsOrder) => (keepsOrder ? orderedShelter(link) : ({ to: "undelivered", link } as const)));
 
 /** Do its messages keep order? */
 export const isOrdered = (place: DrainedPlace): boolean => {

@@ -7,7 +7,7 @@ import type { Identity } from "../identity.ts";
 import { lookAt } from "../looks.ts";
 import { newPassRecord, nextLookAt } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
-import { orderedShelter, placeKey } from "../resting.ts";
+import { placeKey, sheltersOf } from "../resting.ts";
 
 interface Watched {
   readonly place: DrainedPlace;
@@ -38,8 +38,7 @@ export const dueLooks = (
   const records = new Map(passes.map(({ id, value }) => [id, value]));
   const watched = [
     ...views.flatMap((view) => queueOf(view, removed)),
-    ...links.map(({ link }): Watched => ({ place: { to: "undelivered", link }, ...unwanted })),
-    ...links.filter(({ fifo }) => fifo).map(({ link }): Watched => ({ place: orderedShelter(link), ...unwanted })),
+    ...links.flatMap(sheltersOf).map((place): Watched => ({ place, ...unwanted })),
     ...privateQueues.map((queue): Watched => ({ place: { to: "private", queue }, ...unwanted })),
   ];
   return watched

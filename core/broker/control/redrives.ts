@@ -9,5 +9,7 @@ export const orderRedrive = async (ports: PassPorts, link: LinkId, now: number):
   if (!isOrderedLink || broker?.breakers?.includes(link)) return;
   const place = orderedShelter(link);
   const counter = await ports.counters.add(restingCounter(place), 0);
-  if (await holdsSome(ports, place)) await startPass(ports, place, { counter, viewRevision: 0 }, now);
+  // A table that was restored may have forgotten what was counted there.
+  if ((await holdsSome(ports, place)) || (await ports.depths.visible(place)) > 0)
+    await startPass(ports, place, { counter, viewRevision: 0 }, now);
 };

@@ -4,6 +4,7 @@ import type { LinkRecord } from "../../link/link.ts";
 import { decideRemoval } from "../../link/removal.ts";
 import type { Brain } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
+import { sheltersOf } from "../resting.ts";
 import type { ControlPorts } from "./judge.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
 import { viewLife } from "./views.ts";
@@ -21,12 +22,14 @@ export const noteLeft = async (brain: Brain, key: DestinationKey, left: number):
  */
 export const withRemoval = async (
   { brain, depths, longest }: Pick<ControlPorts, "brain" | "depths" | "longest">,
-  { link, removed = false }: NetworkConnector,
+  { link, fifo, removed = false }: NetworkConnector,
   { removal: before, ...record }: LinkRecord,
   now: number,
 ): Promise<LinkRecord> => {
   if (!removed) return record;
-  const [{ all: undelivered }, topics] = await Promise.all([depths.read({ to: "undelivered", link }), topicsSubscribedBy(brain, link)]);
+  const waiting = Promise.all(sheltersOf({ link, ...(fifo && { fifo }) }).map(depths.read));
+  const [shelters, topics] = await Promise.all([waiting, topicsSubscribedBy(brain, link)]);
+  const undelivered = shelters.reduce((sum, { all }) => sum + all, 0);
   // A copy whose dispatch died comes again after six times its longest run, and follows the plan it was claimed with: here, once more.
   const quietTime = 7 * longest + viewLife;
   return { ...record, removal: decideRemoval(before, { undelivered, subscriptions: topics.length }, quietTime, now) };

@@ -1,9 +1,10 @@
+import type { NetworkConnector } from "../../config/slice.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
 import { isClosed } from "../../link/link.ts";
 import type { Brain, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
-import { restingCounter } from "../resting.ts";
+import { isOrdered, restingCounter, sheltersOf } from "../resting.ts";
 import { applyConnection } from "./connections.ts";
 import type { ControlPorts } from "./judge.ts";
 
@@ -26,18 +27,20 @@ export const isRestored = async ({ brain, table }: TablePorts): Promise<boolean>
 
 /**
  * What a restored table can't know, before its destinations are judged anew: which clients live, which subscriptions still stand, and what
- * came to rest.
+ * came to rest, or was parked in order.
  * Answers what is to be done once they were judged: peers see another table then, and read all of our demand.
  * Crash window: until then the root has the old id, and the next tick begins again.
  */
 export const takeUpRestored = async (
   ports: ControlPorts,
   destinations: readonly DestinationKey[],
+  links: readonly NetworkConnector[],
   now: number,
 ): Promise<() => Promise<void>> => {
   const { brain, counters, table } = ports;
   await renewLeases(ports, now);
   await renewLinks(brain, now);
+  for (const place of links.flatMap(sheltersOf).filter(isOrdered)) await counters.add(restingCounter(place), 1);
   for (const key of destinations) {
     const destination = destinationOf(key);
     if (isPattern(destination)) continue;

@@ -133,6 +133,24 @@ describe("a connector with removed: true", () => {
     },
   );
 
+  test("that has an ordered way keeps what is parked there, too, and brings it before it stops", async () => {
+    const ordered = (connector: Connector = {}) =>
+      networkOf("a -> b", connector, { brokers: { a: { topics: ["t.fifo"] }, b: { topics: ["t.fifo"] } } });
+    const net = await simulate(ordered());
+    const client = net.connect("b");
+    await client.consume("topic://t.fifo");
+    await net.run();
+    net.hush("a", "b", "hangs");
+    net.publishInOrder("a", "topic://t.fifo", bodies("g", 3));
+    await net.run(1);
+    for (const at of ["a", "b"]) await net.redeploy(at, ordered({ removed: true }));
+    await net.run(20 * minute);
+    expect(await removalAtA(net)).toMatchObject({ state: "draining", left: { undelivered: 3 } });
+    net.hush("a", "b");
+    await net.run(20 * minute);
+    expect([client.bodies(), (await removalAtA(net))?.state]).toEqual([bodies("g", 3), "stopped"]);
+  });
+
   test("with its breaker open since the peer is cut off waits for it, and what rests is left here", async () => {
     const { net, client } = await consumedAtB();
     net.cut("b");

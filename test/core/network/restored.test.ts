@@ -103,4 +103,22 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
     await net.run(5 * minute);
     expect([(await net.linkCandidates("a", queue)).length, await net.linkCandidates("a", "queue://gone")]).toEqual([1, []]);
   });
+
+  test("brings what was parked in order since then before what comes after it", async () => {
+    const ordered = { topics: ["t.fifo"] };
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: ordered, b: ordered } }));
+    const there = net.connect("b");
+    await there.consume("topic://t.fifo");
+    await net.run();
+    const restore = net.backUp("a");
+    net.hush("a", "b", "hangs");
+    net.publishInOrder("a", "topic://t.fifo", bodies("g", 3));
+    await net.run(1_000);
+    restore();
+    await net.run(2 * minute);
+    net.hush("a", "b");
+    net.publishInOrder("a", "topic://t.fifo", ["g-3"]);
+    await net.run(10 * minute);
+    expect(there.bodies()).toEqual(bodies("g", 4));
+  });
 });
