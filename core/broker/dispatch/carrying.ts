@@ -67,7 +67,7 @@ export const carryOut = async (
     attempt: newAttempt(),
     longest,
     handOver: async (loads) => {
-      const sent = await sendEach(loads, send, park);
+      const sent = await sendEach(loads, send, park, (plan) => followed(plan, plan, connectors));
       for (const [load, its] of sent.parts) parts.set(load, its);
       return sent.answers;
     },

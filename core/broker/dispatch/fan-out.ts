@@ -14,6 +14,8 @@ export interface FanPart {
 }
 type Send = (loads: readonly Laden[]) => Promise<readonly HandOverAnswer[]>;
 type Park = (load: Laden, reason: Reason) => Laden | undefined;
+/** How a part's own plan is carried out by now. */
+type Follow = (plan: Plan) => Plan;
 
 /**
  * Sends each load to its target, or to all of its targets; in one call, so that batches are as full as can be. What a link among several
@@ -23,20 +25,20 @@ export const sendEach = async (
   loads: readonly Laden[],
   send: Send,
   park: Park,
+  follow: Follow,
 ): Promise<{ readonly answers: readonly LoadAnswer<Plan>[]; readonly parts: ReadonlyMap<Laden, readonly FanPart[]> }> => {
   const single = loads.filter(({ plan }) => plan.plan !== "fan-out");
-  const fans = loads.flatMap((load) => (load.plan.plan === "fan-out" ? partsOf(load, load.plan) : []));
+  const fans = loads.flatMap((load) => (load.plan.plan === "fan-out" ? partsOf(load, load.plan, follow) : []));
   const answers = (await send([...single, ...fans.map(({ load }) => load)])).values();
   const next = (): HandOverAnswer => answers.next().value ?? noAnswer;
   const alone = new Map(single.map((load) => [load, next()]));
-  const parts = Map.groupBy(
-    await sheltered(
-      fans.map((part) => ({ ...part, answer: next() })),
-      send,
-      park,
-    ),
-    ({ of }) => of,
+  const sent = await sheltered(
+    fans.map((part) => ({ ...part, answer: next() })),
+    send,
+    park,
   );
+  const ofLoad = Map.groupBy(sent, ({ of }) => of);
+  const parts = new Map(loads.flatMap((load) => (load.plan.plan === "fan-out" ? [[load, ofLoad.get(load) ?? []] as const] : [])));
   const joined = loads.map((load): LoadAnswer<Plan> => {
     const { plan } = load;
     const ends = (parts.get(load) ?? []).map((part) => ({ ...part, done: part.answer.answer === "accepted" || isGone(part) }));
@@ -45,8 +47,8 @@ export const sendEach = async (
   return { answers: joined, parts };
 };
 
-const partsOf = (of: Laden, { targets, destination, reason }: FanOut): readonly Omit<FanPart, "answer">[] =>
-  targets.map((target) => ({ of, target, load: { ...of, plan: { plan: "hand-over", target, destination, reason } } }));
+const partsOf = (of: Laden, { targets, destination, reason }: FanOut, follow: Follow): readonly Omit<FanPart, "answer">[] =>
+  targets.map((target) => ({ of, target, load: { ...of, plan: follow({ plan: "hand-over", target, destination, reason }) } }));
 
 const sheltered = async (parts: readonly FanPart[], send: Send, park: Park): Promise<readonly FanPart[]> => {
   const shelters = parts.map(({ load, answer }) => {

@@ -68,9 +68,11 @@ const stepOf = (result: Planned | Delivered): Step => {
 
 /** What a fan-out came to: alike targets are one step; one that is left brings the message back, for that target alone. */
 const stepsOfParts = (result: Delivered, parts: readonly FanPart[]): Step[] => {
+  const gone: Step = { verdict: "dropped", reason: "subscriber-gone", destination: destinationKey(result.load.message.destination) };
+  if (parts.length === 0) return [gone];
   const steps = parts.map((part): Step => {
     const { load, target, answer } = part;
-    if (isGone(part)) return { verdict: "dropped", reason: "subscriber-gone", destination: destinationKey(load.message.destination) };
+    if (isGone(part)) return gone;
     const step = answer.answer === "accepted" ? placed(load) : givenBack(load, answer);
     return { ...step, target: nameOf(target), ...marksOf(result) };
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { carryOut } from "../../../../core/broker/dispatch/carrying.ts";
 import { outcomeOf } from "../../../../core/broker/dispatch/outcome.ts";
+import type { NetworkConnector } from "../../../../core/config/slice.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import type { HandOver, HandOverAnswer } from "../../../../core/ports.ts";
@@ -26,12 +27,13 @@ type Answers = Readonly<Record<string, HandOverAnswer>>;
 const delivering = (answers: Answers) => {
   let now = answers;
   const world = dispatching([], (handOver) => now[nameOf(handOver)] ?? accepted);
-  const manner = { keyOf: () => "k", onRefusal: "rest", accepted: async () => {}, policies: [], connectors: [] } as const;
+  let connectors: readonly NetworkConnector[] = world.slice.connectors;
+  const manner = { onRefusal: "rest", accepted: async () => {}, policies: [] } as const;
   const message = aMessage({ destination: prices });
   const deliver = async (...refs: readonly string[]) => {
     world.handed.splice(0);
     const planned = refs.map((ref) => ({ ref, message: { ...message, id: ref }, plan }));
-    const results = await carryOut(world.ports, { ...manner, keyOf: ({ message: { id } }) => id }, planned, 0);
+    const results = await carryOut(world.ports, { ...manner, connectors, keyOf: ({ message: { id } }) => id }, planned, 0);
     const [result] = results;
     if (!result) throw new Error("nothing came of it");
     const { ends, steps } = outcomeOf({ arrival: "message", ref: "m", message }, [result], undefined, 1);
@@ -46,7 +48,10 @@ const delivering = (answers: Answers) => {
   const change = (changed: Answers): void => {
     now = changed;
   };
-  return { ...world, deliver, change };
+  const configure = (...changed: readonly NetworkConnector[]): void => {
+    connectors = changed;
+  };
+  return { ...world, deliver, change, configure };
 };
 
 const toQueue = "handed-over known-subscribers own-queue";
@@ -100,6 +105,28 @@ describe("a message for three subscriptions", () => {
     expect((await deliver("m")).ends).toBe("again");
     change({ "x.1": refused("denied") });
     expect(await deliver("m")).toEqual({ ends: "done", steps: [toQueue], handed: ["x.2"] });
+  });
+
+  describe("and is left for its link alone", () => {
+    const left = async () => {
+      const world = delivering({ [toB]: silent, undelivered: silent });
+      expect((await world.deliver("m")).ends).toBe("again");
+      return world;
+    };
+    test("is done with when the configuration has that link no more: nobody gets it twice for its sake", async () => {
+      const { deliver, change, configure } = await left();
+      change({ [toB]: refused("missing"), undelivered: refused("missing") });
+      configure();
+      expect(await deliver("m")).toEqual({ ends: "done", steps: ["dropped subscriber-gone"], handed: [] });
+      expect((await deliver("m")).handed).toEqual([]);
+    });
+
+    test("waits in its shelter while that link is being removed, so that it doesn't count as stopped", async () => {
+      const { deliver, change, configure, slice } = await left();
+      change({});
+      configure(...slice.connectors.map((connector) => ({ ...connector, removed: true as const })));
+      expect(await deliver("m")).toEqual({ ends: "done", steps: [`parked link-removed ${toB}`], handed: ["undelivered"] });
+    });
   });
 
   test("opens the breaker of a link that took none", async () => {
