@@ -1,4 +1,4 @@
-import { Stack } from "aws-cdk-lib";
+import { App, type Environment, Stack } from "aws-cdk-lib";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
@@ -7,6 +7,7 @@ import type { NetworkInput } from "../../core/config/define-network.ts";
 import { buildNetwork } from "../../infra/build-network.ts";
 import { JmsBridge } from "../../infra/index.ts";
 import { networkFrom } from "../../infra/read-network.ts";
+import { scratchFolder } from "../support/scratch-folder.ts";
 import { deployed } from "../support/template/deployed.ts";
 import { anApp, euAccount, stackOf, usAccount } from "../support/template/networks.ts";
 import { judgeRequest } from "../support/template/policy.ts";
@@ -155,6 +156,22 @@ describe("in somebody else's app", () => {
     expect(["AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::Lambda::Function"].map((type) => shop.ofType(type).length)).toEqual([1, 4, 1]);
     const [{ properties } = { properties: {} }] = shop.ofType("AWS::Lambda::Function");
     expect(JSON.stringify(properties.Environment)).toContain(archive);
+    expect(findingsOf(app)).toEqual([]);
+  });
+
+  test.for<{ rule: string; env: Environment }>([
+    { rule: "whose stack has a region and an account", env: { region: "us-east-1", account: usAccount } },
+    { rule: "whose stack has none", env: {} },
+  ])("a bridge is synthesised in an app without our feature flags $rule", ({ env }) => {
+    const app = new App({ outdir: scratchFolder(), context: { "aws:cdk:bundling-stacks": [] } });
+    const stack = new Stack(app, "Shop", { env });
+    new JmsBridge(stack, "Archive", {
+      name: "archive",
+      source: new Queue(stack, "BareOrders"),
+      target: Queue.fromQueueArn(stack, "There", archive),
+      qualityOfServiceMode: "ONCE_AND_ONLY_ONCE",
+    });
+    expect(app.synth().stacks).toHaveLength(1);
     expect(findingsOf(app)).toEqual([]);
   });
 
