@@ -3,6 +3,7 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { JmsBridgeConfig } from "../core/config/jms-bridge.ts";
+import { jmsBridgeSchema } from "../core/config/schema/jms-bridge.ts";
 import { AuditTable } from "./audit-table.ts";
 import { BridgeTransfer } from "./bridge-transfer.ts";
 import { brokerQueue } from "./broker-queue.ts";
@@ -22,7 +23,7 @@ export interface JmsBridgeProps extends Partial<Pick<JmsBridgeConfig, "failureRe
    */
   readonly maxBatchSize?: number;
   /**
-   * Seconds for which a batch is gathered, from its first message on.
+   * Seconds for which a batch is gathered, from its first message on; 1 or more where it is to have more than ten.
    * @default 0
    */
   readonly batchWindow?: number;
@@ -53,6 +54,7 @@ export class JmsBridge extends Construct {
 
   constructor(scope: Construct, id: string, props: JmsBridgeProps) {
     super(scope, id);
+    refuse(id, props);
     const { name, source, target, qualityOfServiceMode, timeoutSeconds = 30, maxBatchSize = 10, batchWindow = 0 } = props;
     this.audit = new AuditTable(this, "Audit");
     this.deadLetters = brokerQueue(this, "DeadLetters", {});
@@ -79,6 +81,25 @@ export class JmsBridge extends Construct {
     taking.applyBefore(this.transfer.start(this, "SourceBatches"));
   }
 }
+
+/** What the configuration would refuse of a bridge, and what fails only when it is deployed, or runs. */
+const refuse = (id: string, { name, source, target, maxBatchSize, batchWindow = 0, failureRetryInterval }: JmsBridgeProps): void => {
+  const whole = jmsBridgeSchema.pick({ name: true, maxBatchSize: true, failureRetryInterval: true });
+  const given = { name, maxBatchSize, failureRetryInterval };
+  const faults = [
+    ...(whole.safeParse(given).error?.issues ?? []).map(({ path: [key], message }) => {
+      const prop = key as keyof typeof given;
+      return `${prop} ${JSON.stringify(given[prop])}: ${message}`;
+    }),
+    ...Object.entries({ source, target }).flatMap(([end, { fifo }]) =>
+      fifo ? [`its ${end} is FIFO: JMS bridges don't take FIFO yet`] : [],
+    ),
+    ...(maxBatchSize !== undefined && maxBatchSize > 10 && batchWindow < 1
+      ? [`maxBatchSize ${maxBatchSize}: Lambda gathers more than 10 only over a batchWindow of a second or more`]
+      : []),
+  ];
+  if (faults.length > 0) throw new Error(`JMS bridge ${id}: ${faults.join("; ")}`);
+};
 
 const isTopic = (end: IQueue | ITopic): end is ITopic => "topicArn" in end;
 const arnOf = (end: IQueue | ITopic): string => (isTopic(end) ? end.topicArn : end.queueArn);

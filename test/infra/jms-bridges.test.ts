@@ -5,7 +5,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import { buildNetwork } from "../../infra/build-network.ts";
-import { JmsBridge } from "../../infra/index.ts";
+import { JmsBridge, type JmsBridgeProps } from "../../infra/index.ts";
 import { networkFrom } from "../../infra/read-network.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { deployed } from "../support/template/deployed.ts";
@@ -173,6 +173,24 @@ describe("in somebody else's app", () => {
     });
     expect(app.synth().stacks).toHaveLength(1);
     expect(findingsOf(app)).toEqual([]);
+  });
+
+  const stack = new Stack(anApp(), "Refused");
+  const ordered = Queue.fromQueueArn(stack, "Ordered", `${archive}.fifo`);
+  const plain = Queue.fromQueueArn(stack, "Plain", archive);
+  test.for<{ rule: string; props: Partial<JmsBridgeProps>; says: RegExp }>([
+    { rule: "a FIFO source", props: { source: ordered }, says: /its source is FIFO: JMS bridges don't take FIFO yet/ },
+    { rule: "a FIFO target", props: { target: ordered }, says: /its target is FIFO: JMS bridges don't take FIFO yet/ },
+    { rule: "a name that its claims can't have", props: { name: "a|b" }, says: /name "a\|b": must be a name of letters/ },
+    { rule: "retries without a pause", props: { failureRetryInterval: 0 }, says: /failureRetryInterval 0: must be milliseconds from 1/ },
+    {
+      rule: "a batch that Lambda won't gather",
+      props: { maxBatchSize: 11 },
+      says: /maxBatchSize 11: Lambda gathers more than 10 .*batchWindow/,
+    },
+  ])("refuses $rule, and says so", ({ rule, props, says }) => {
+    const all = { name: "archive", source: plain, target: plain, qualityOfServiceMode: "DUPLICATES_OK", ...props } as const;
+    expect(() => new JmsBridge(stack, rule, all)).toThrow(says);
   });
 
   test("a topic is read by a subscription of the bridge's own", () => {
