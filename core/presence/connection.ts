@@ -14,7 +14,10 @@ export type ConnectionVerdict =
   /** `changed`: the set of consumers differs, or its lease had run out: its destinations are judged anew. */
   | { readonly verdict: "accept"; readonly record: ConnectionRecord; readonly gone: readonly PresenceRecord[]; readonly changed: boolean };
 
-/** What a connection's event means for what is stored. An equal counter is the same event once more and repeats everything. */
+/**
+ * What a connection's event means for what is stored. An equal counter is the same event once more and repeats everything; one that closes
+ * takes away all that it names, whether or not that was known.
+ */
 export const judgeConnection = (
   stored: ConnectionRecord | undefined,
   state: ConnectionState,
@@ -25,8 +28,9 @@ export const judgeConnection = (
   if (stored?.closed && !state.closed) return { verdict: "ignore", why: "closed" };
 
   const leaseUntil = state.closed ? now : sentAt + leaseMs;
-  const before = stored ? presenceOf(stored, stored.leaseUntil) : [];
-  const after = state.closed ? [] : presenceOf(state, leaseUntil);
+  const named = presenceOf(state, leaseUntil);
+  const [leaving, after] = state.closed ? [named, []] : [[], named];
+  const before = [...(stored ? presenceOf(stored, stored.leaseUntil) : []), ...leaving];
   const kept = new Set(after.map(identity));
   const gone = before.filter((presence) => !kept.has(identity(presence)));
   const known = new Set(before.map(identity));
@@ -38,7 +42,7 @@ export const judgeConnection = (
     ...(repeated ? stored.touched : []),
     ...[...before, ...after].map(({ destination }) => destination),
   ]);
-  const consumers = state.closed ? (stored?.consumers ?? []) : state.consumers;
+  const consumers = state.closed ? (stored?.consumers ?? state.consumers) : state.consumers;
   return {
     verdict: "accept",
     gone,
@@ -50,7 +54,7 @@ export const judgeConnection = (
       phase: state.closed ? "unsubscribed" : "live",
       touched: [...touched],
       unjudged: changed ? [...new Set([...touched, ...owed])] : [],
-      ownQueues: merge(stored?.ownQueues ?? [], after.flatMap(ownQueueOf)),
+      ownQueues: merge(stored?.ownQueues ?? [], named.flatMap(ownQueueOf)),
     },
   };
 };

@@ -11,19 +11,20 @@ import type { ControlPorts } from "./judge.ts";
 import { startPass } from "./passes.ts";
 
 /**
- * A client says which consumers it has. Order: their presence, then the connection itself with what is to be judged, then (by the caller)
- * the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection is written the
- * difference to the stored one is the same, afterwards `unjudged` keeps it.
+ * A client says which consumers it has. Order: presence that ends, the connection itself with what is to be judged, presence that begins,
+ * then (by the caller) the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection
+ * is written the difference to the stored one is the same, afterwards `unjudged` keeps it. Whoever is present stands in his connection, so
+ * that a newer event takes him away with all that was made for him.
  */
 export const applyConnection = async ({ brain }: ControlPorts, state: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
   const stored = await brain.read("connection", "", state.connection);
   const verdict = judgeConnection(stored?.value, state, sentAt, now);
   if (verdict.verdict === "ignore") return { destinations: [] };
   for (const presence of verdict.gone) await writePresence(brain, presence, undefined);
+  await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
   for (const presence of present) await writePresence(brain, presence, presence);
   if (verdict.changed) await forgetPasses(brain, present);
-  await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
   if (!verdict.changed) return { destinations: [] };
   return { destinations: verdict.record.unjudged, afterwards: () => noteJudged(brain, state) };
 };

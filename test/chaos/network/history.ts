@@ -120,6 +120,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     }
     if (restored && step === restoredAfter) {
       restored.restore();
+      passers.forgottenAt(restored.at);
       fate.struck("restored table", "table", cells);
     }
     await net.run(upTo("wait", 90) * second);
@@ -134,7 +135,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   trouble.moveBack(net.cloud.queues);
   const places = canReplay && draw("at one place") < 0.5 ? [pick("the last place", ids)] : ids;
   for (const at of places) for (const cell of cells) for (const queue of wayOf(cell).queues) await readers.connect(at, queue);
-  const left = await untilQuiet(net, passers.owns);
+  const left = await untilQuiet(net, passers.areNobodys);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };
 };

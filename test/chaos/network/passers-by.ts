@@ -4,9 +4,17 @@ import type { SimulatedNetwork } from "../../support/simulator/network.ts";
 /** Subscribers that nothing is owed to, since they leave when they like. */
 export const passersBy = (net: SimulatedNetwork) => {
   const clients: SimulatedClient[] = [];
+  const gone: SimulatedClient[] = [];
+  const unknown: SimulatedClient[] = [];
+  const leave = async (client: SimulatedClient): Promise<void> => {
+    gone.push(client);
+    await client.close();
+  };
   return {
-    here: (): readonly SimulatedClient[] => clients,
-    owns: (arn: string): boolean => clients.some(({ connection }) => arn.includes(`-s-${connection}-`)),
+    here: () => clients.map((client) => ({ close: () => leave(client) })),
+    /** A table was restored from before they came: of those that left meanwhile nobody can know, their queues stay. */
+    forgottenAt: (at: string): void => void unknown.push(...gone.filter(({ broker }) => broker === at)),
+    areNobodys: (arn: string): boolean => unknown.some(({ connection }) => arn.includes(`-s-${connection}-`)),
     join: async (at: string, topic: string): Promise<void> => {
       const client = net.connect(at);
       await client.consume(topic);

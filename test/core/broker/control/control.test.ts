@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { controlBatch } from "../../../../core/broker/control/control.ts";
+import type { ControlPorts } from "../../../../core/broker/control/judge.ts";
 import type { ControlEvent } from "../../../../core/broker/events.ts";
 import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
 import { controlling } from "../../../support/controlling.ts";
-import { memoryBrain } from "../../../support/memory/brain.ts";
+import { type MemoryBrain, memoryBrain } from "../../../support/memory/brain.ts";
 
 const link = linkId(brokerId("a"), "to-b");
 const queue = "queue://orders";
@@ -12,6 +13,23 @@ const consumes = (connection: string, destination: string): ControlEvent => ({
   event: "connection",
   state: { connection: connectionId(connection), counter: 1, consumers: [{ id: "c1", destination, priority: 0 }], closed: false },
 });
+
+/** Control dies after so many writes. */
+const dyingAfter = (lives: number, brain: MemoryBrain): MemoryBrain => {
+  let left = lives;
+  const mortal =
+    <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (left === 0) throw new Error("control died");
+      return call(...args);
+    };
+  const write: MemoryBrain["write"] = async (...args) => {
+    const answer = await mortal(brain.write)(...args);
+    left -= 1;
+    return answer as never;
+  };
+  return { ...brain, write, read: mortal(brain.read) as typeof brain.read, list: mortal(brain.list) as typeof brain.list };
+};
 
 describe("a batch of control events", () => {
   test("before the deployment wrote its configuration comes again", async () => {
@@ -75,6 +93,38 @@ describe("a batch of control events", () => {
     const effective = (version: number): ControlEvent => ({ event: "effective", link, destination: queue, version });
     await controlBatch(ports, records([effective(5), effective(7), effective(7), effective(6)]), 0);
     expect((await brain.read("effective", queue, link))?.value).toEqual({ link, version: 7 });
+  });
+});
+
+describe("a subscriber that left", () => {
+  const topic = "topic://prices";
+  const consumers = [{ id: "c1", destination: topic, priority: 0 }];
+  const state = { connection: connectionId("x"), counter: 1, consumers, closed: false };
+
+  test.for([
+    { rule: "by closing its connection", left: { ...state, counter: 2, closed: true } },
+    { rule: "by closing its connection, which says no more what it had", left: { ...state, counter: 2, closed: true, consumers: [] } },
+    { rule: "and whose connection stays", left: { ...state, counter: 2, consumers: [] } },
+  ])("$rule leaves nothing behind, wherever control died at its coming", async ({ left }) => {
+    for (let lives = 1; lives <= 6; lives += 1) {
+      const { ports, brain, cloud } = await controlling();
+      const says = (of: typeof state, at: number, to: ControlPorts = ports) =>
+        controlBatch(to, records([{ event: "connection", state: of }]), at);
+      await says(state, 0, { ...ports, brain: dyingAfter(lives, brain) });
+      await says(left, 11_000); // its lease is over
+      await controlBatch(ports, records([{ event: "judge", destination: topic }]), 12_000);
+      await controlBatch(ports, records([{ event: "expire", connection: "x" }]), 22_000);
+      const standing = [await brain.list("presence", topic), await brain.list("subscription", topic), cloud.queues.arns()];
+      expect({ lives, standing }).toEqual({ lives, standing: [[], [], []] });
+    }
+  });
+
+  test("after its broker's table was restored from before it came: what it says it had is cleared", async () => {
+    const { ports, cloud } = await controlling();
+    await ports.resources.make({ make: "own-queue", queue: "x.c1.topic" });
+    await controlBatch(ports, records([{ event: "connection", state: { ...state, counter: 2, closed: true } }]), 0);
+    await controlBatch(ports, records([{ event: "expire", connection: "x" }]), 12_000);
+    expect(cloud.queues.arns()).toEqual([]);
   });
 });
 
