@@ -61,6 +61,23 @@ test("J15 a second copy of a message that has crossed is dropped", async () => {
   expect(bodies("target")).toEqual(["hello"]);
 });
 
+test("C28 a message too large for its target stands once in the dead letters, with reason and origin, though it came twice", async () => {
+  const { world, ports, queues, send, bodies } = bridgeWorld();
+  send("huge");
+  send("good");
+  Object.assign(world, { moodOf: (body: string) => (body === "huge" ? "too-large" : "takes") });
+  const copies = queues.receive("source", 2, 1_000) ?? [];
+  await transfer(ports, copies, world.now);
+  await transfer(ports, copies, world.now);
+  expect([bodies("dead-letters"), bodies("target")]).toEqual([["huge"], ["good"]]);
+  const [letter] = queues.peek("dead-letters");
+  expect(JSON.parse(letter?.attributes["SpanMQ.deadLetter"]?.value ?? "{}")).toEqual({
+    reason: "too-large",
+    why: "too large",
+    destination: "bridge audit",
+  });
+});
+
 /** What befalls the bridge. */
 interface Trouble {
   readonly sent: number;
