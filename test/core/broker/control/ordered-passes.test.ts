@@ -20,9 +20,17 @@ const standard = { to: "queue", destination: destinationOf("queue://orders") } a
 const shelter = orderedShelter(link);
 
 /** Control of broker a, whose links have an ordered way; every place holds `all`. */
-const world = async ({ all = 0, candidates = [toB] }: { readonly all?: number; readonly candidates?: readonly Candidate[] } = {}) => {
+const world = async ({
+  all = 0,
+  visible = 0,
+  candidates = [toB],
+}: {
+  readonly all?: number;
+  readonly visible?: number;
+  readonly candidates?: readonly Candidate[];
+} = {}) => {
   const { ports, brain, orders: passes, told } = await controlling();
-  const depths = { visible: async () => 0, read: async () => ({ visible: 0, all }) };
+  const depths = { visible: async () => visible, read: async () => ({ visible: 0, all }) };
   const broker = await brain.read("broker", "", "broker");
   if (!broker) throw new Error("no broker item");
   const { slice } = broker.value;
@@ -90,9 +98,10 @@ describe("what waits for a link in order", () => {
   test.for([
     { rule: "goes when something does", marks: 1, breakers: [], passes: 1 },
     { rule: "isn't looked for when nothing does", marks: 0, breakers: [], passes: 0 },
-    { rule: "stays while the breaker is open", marks: 1, breakers: [link], passes: 0 },
-  ])("$rule", async ({ marks, breakers, passes: expected }) => {
-    const { ports, brain, passes, change } = await world();
+    { rule: "goes when somebody died before he could mark what he had put there", marks: 0, visible: 1, breakers: [], passes: 1 },
+    { rule: "stays while the breaker is open", marks: 1, visible: 1, breakers: [link], passes: 0 },
+  ])("$rule", async ({ marks, visible = 0, breakers, passes: expected }) => {
+    const { ports, brain, passes, change } = await world({ visible });
     await change({ breakers });
     await brain.add(restingCounter(shelter), marks);
     await orderRedrive(ports, link, 0);
