@@ -29,7 +29,7 @@ export const planInOrder = (
   replay: Replay = noReplay,
 ): Plan => {
   const { destination } = view;
-  const route = routeQueue(message, view, connectors, () => true, replay);
+  const route = routeQueue(message, view, { connectors, hasRoom: () => true, replay });
   const plan = route.route === "plan" ? route.plan : planFor(ofGroup(route.candidates, message, hash), view);
   if (plan.plan !== "hand-over" || plan.target.to === "queue") return plan;
   const held = plan.target.to === "link" ? forLinks.get(plan.target.link) : undefined;

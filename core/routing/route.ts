@@ -16,17 +16,19 @@ export type Route =
 /** Whether the candidates of one priority can take one more message. */
 export type HasRoom = (level: readonly Candidate[]) => boolean;
 
+/** What a queue message's route depends on besides its view. */
+export interface Surroundings {
+  readonly connectors: readonly NetworkConnector[];
+  readonly hasRoom: HasRoom;
+  /** @default - nothing goes back */
+  readonly replay?: Replay;
+}
+
 /**
  * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, of these the highest priority
  * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
-export const routeQueue = (
-  message: Message,
-  view: DestinationView,
-  connectors: readonly NetworkConnector[],
-  hasRoom: HasRoom,
-  replay: Replay = noReplay,
-): Route => {
+export const routeQueue = (message: Message, view: DestinationView, { connectors, hasRoom, replay = noReplay }: Surroundings): Route => {
   const { destination } = view;
   const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, connectors, replay) }));
   const levels = levelsOf(judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : [])));
@@ -41,17 +43,10 @@ export const routeQueue = (
 };
 
 /** Links whose breaker is open are no candidates: what only they would take rests until it closes. */
-export const routeAround = (
-  breakers: readonly LinkId[],
-  message: Message,
-  view: DestinationView,
-  connectors: readonly NetworkConnector[],
-  hasRoom: HasRoom,
-  replay: Replay = noReplay,
-): Route => {
+export const routeAround = (breakers: readonly LinkId[], message: Message, view: DestinationView, surroundings: Surroundings): Route => {
   const isOpen = (candidate: Candidate): boolean => candidate.to === "link" && breakers.includes(candidate.link);
   const candidates = view.candidates.filter((candidate) => !isOpen(candidate));
-  const route = routeQueue(message, { ...view, candidates }, connectors, hasRoom, replay);
+  const route = routeQueue(message, { ...view, candidates }, surroundings);
   const rests = route.route === "plan" && route.plan.reason === "no-consumer";
   const behind = view.candidates.flatMap((candidate) => (candidate.to === "link" && isOpen(candidate) ? [candidate.link] : []));
   if (!rests || behind.length === 0) return route;

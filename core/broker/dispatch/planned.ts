@@ -67,7 +67,7 @@ export const planAll = async (
         const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
         return { route: "plan", plan: planInOrder(message, view, slice.connectors, waiting, identity.hash, replay) };
       }
-      return routeAround(breakers, message, view, slice.connectors, roomIn(view), replay);
+      return routeAround(breakers, message, view, { connectors: slice.connectors, hasRoom: roomIn(view), replay });
     }
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now, came && breakers) };
   };

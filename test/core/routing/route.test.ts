@@ -72,7 +72,7 @@ describe("routeQueue at a", () => {
     { rule: "negative priorities are priorities", candidates: [to("b", -5), to("c", -8)], expected: "hand-over network-demand" },
   ])("$rule", ({ candidates, path = "", full = [], expected }) => {
     const hasRoom = (level: readonly Candidate[]) => !level.some(({ priority }) => full.includes(priority));
-    const route = routeQueue(aMessage({ brokerPath: from(path) }), aView({ candidates }), connectors, hasRoom);
+    const route = routeQueue(aMessage({ brokerPath: from(path) }), aView({ candidates }), { connectors, hasRoom });
     const said =
       route.route === "share" ? `share ${route.candidates.map(({ id }) => id).join(" ")}` : `${route.plan.plan} ${route.plan.reason}`;
     expect(said).toBe(expected);
@@ -111,7 +111,7 @@ describe("routeQueue at a, back to a broker on the path", () => {
     const breakers = open === undefined ? [] : [linkId(brokerId("a"), `to-${open}`)];
     const links = connectors.map((connector) => ({ ...connector, messageTTL: ttl }));
     const context = replayOf(replay, message, candidates, hereSince, 1_000);
-    const route = routeAround(breakers, message, aView({ candidates }), links, () => true, context);
+    const route = routeAround(breakers, message, aView({ candidates }), { connectors: links, hasRoom: () => true, replay: context });
     const plan = route.route === "plan" ? route.plan : undefined;
     const where = plan?.plan === "hand-over" && plan.target.to === "link" ? plan.target.link.slice(-1) : "here";
     const said = plan?.plan === "rest" ? `rest ${plan.reason} ${plan.until ?? ""}`.trim() : `hand-over ${where}`;
