@@ -2,8 +2,8 @@ import type { BrokerId } from "../ids.ts";
 import type { OutgoingEvent } from "../ports.ts";
 import type { DrainedPlace } from "../routing/plan.ts";
 
-/** As long as SQS delays an event. */
-const longestDelay = 900;
+/** Seconds: as long as SQS delays an event. */
+export const longestDelay = 900;
 
 /** Milliseconds: a target that refused some of a batch has no open breaker whose closing would tell. */
 export const soon = 10_000;

@@ -55,7 +55,7 @@ const passes = (atTarget: readonly Row[]): readonly Row[] => [
   ...atTarget.filter(({ when }) => when !== "refusal" && when !== "unsettled"),
   { when: "refusal", delivered: 1, closedBy: "it stays where it rests; the next pass tries again" },
   { when: "after settle", delivered: 1, closedBy: "the next pass finds it done and deletes it" },
-  { when: "after remove", delivered: 1, closedBy: "it is gone here; the lease of the pass ends after two minutes" },
+  { when: "after remove", delivered: 1, closedBy: "it is gone here; the lease of the pass ends after twice the function's timeout" },
   { when: "before report", delivered: 1, closedBy: "the same" },
 ];
 
@@ -261,7 +261,7 @@ const network: readonly Path[] = [
       { when: "lost answer", delivered: 1, closedBy: "the same; the receiver drops the second copy" },
       { when: "after hand-over", delivered: 1, closedBy: "the next pass repeats it, and the receiver drops it" },
       { when: "after remove", delivered: 1, closedBy: "it is gone here" },
-      { when: "before report", delivered: 1, closedBy: "the lease of the pass ends after two minutes" },
+      { when: "before report", delivered: 1, closedBy: "the lease of the pass ends after twice the function's timeout" },
       { when: "too long away", delivered: 1, closedBy: "the link never had it" },
     ],
   },

@@ -47,7 +47,7 @@ export const probeAgain = async ({ events, identity }: ControlPorts, record: Lin
  * whether a breaker was open or SNS gave up on it. Answers the record to write.
  */
 export const crossed = async (ports: ControlPorts, record: LinkRecord, now: number): Promise<LinkRecord> => {
-  const { brain, events, depths, identity } = ports;
+  const { brain, events, depths, identity, longest } = ports;
   const { link, answeredAt } = record;
   const shelter = { to: "undelivered", link } as const;
   if ((await depths.visible(shelter)) > 0) await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
@@ -60,7 +60,7 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, now: numb
     ({ value }) => value.destination.kind === "queue" && value.candidates.some((one) => one.to === "link" && one.link === link),
   );
   const looks = waiting.flatMap(({ value: { destination } }) =>
-    [0, lateMarks].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
+    [0, lateMarks(longest)].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
   );
   await events.send(looks);
   return closeBreaker(record, now);

@@ -3,11 +3,12 @@ import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import type { PassOrder, PassResult } from "../events.ts";
 import type { Identity } from "../identity.ts";
-import { lookAt, lookWhenDue } from "../looks.ts";
+import { longestDelay, lookAt, lookWhenDue } from "../looks.ts";
 import { newPassRecord } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
 import { holdsSome, isOrdered, orderedShelter, placeKey, restingCounter } from "../resting.ts";
 import { lookBehind, withUnseen } from "./ordered-passes.ts";
+import { viewLife } from "./views.ts";
 
 export interface PassPorts {
   readonly identity: Pick<Identity, "self">;
@@ -16,14 +17,16 @@ export interface PassPorts {
   readonly depths: Depths;
   readonly passes: Passes;
   readonly events: Events;
+  /** Milliseconds that an invocation of dispatch may run. */
+  readonly longest: number;
 }
 const newRound: NonNullable<PassRecord["round"]> = { counter: 0, viewRevision: 0, left: 0 };
 type QueuePlace = Extract<RestingPlace, { to: "queue" }>;
 
-/** Longer than a pass can run; a lost invocation is made good when it is over. */
-const passLease = 120_000;
+/** Longer than a pass can run, and as long as it hides what it received; a lost invocation is made good when it is over. */
+const passLease = (longest: number): number => 2 * longest;
 /** Seconds in which dispatch may still rest a message by what it read before a round: a view's life, and the longest invocation. */
-export const lateMarks = 62;
+export const lateMarks = (longest: number): number => Math.min(Math.ceil((viewLife + longest) / 1_000), longestDelay);
 
 /**
  * Orders a drain pass of a queue if something may be in it that a candidate other than its own consumers would take, unless a pass is
@@ -60,7 +63,7 @@ type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan">;
 
 /** Starts a pass unless one is under way. */
 export const startPass = async (
-  { brain, passes }: Pick<PassPorts, "brain" | "passes">,
+  { brain, passes, longest }: Pick<PassPorts, "brain" | "passes" | "longest">,
   place: DrainedPlace,
   seen: Seen,
   now: number,
@@ -74,7 +77,7 @@ export const startPass = async (
   const started = {
     ...before,
     pass,
-    leaseUntil: now + passLease,
+    leaseUntil: now + passLease(longest),
     ...(olderThan !== undefined && { carryOver: { olderThan, done: false } }),
   };
   await writeJudged(brain, "pass", "", key, started, revision);
@@ -97,7 +100,7 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
   const isCleared = complete && counter > (stored.value.round?.counter ?? 0);
   const looks = [
     ...(!complete && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
-    ...(isCleared ? [lookAt(self, place, lateMarks)] : []),
+    ...(isCleared ? [lookAt(self, place, lateMarks(ports.longest))] : []),
     ...((complete || refused) && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
   ];
   if (looks.length > 0) await ports.events.send(looks);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { lookInto } from "../../../../core/broker/control/looking.ts";
-import { closePass, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
+import { closePass, lateMarks, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
 import type { PassOrder, PassResult } from "../../../../core/broker/events.ts";
 import { restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
@@ -110,6 +110,15 @@ describe("a pass that is under way", () => {
     expect(world.orders).toHaveLength(2);
   });
 
+  test("of a function that may run for five minutes isn't taken for lost while it may still run", async () => {
+    const ports = { ...world.ports, longest: 300_000 };
+    await startPass(ports, place, { counter: 0, viewRevision: 0 }, 0);
+    await startPass(ports, place, { counter: 0, viewRevision: 0 }, 300_000);
+    expect(world.orders).toHaveLength(1);
+    await startPass(ports, place, { counter: 0, viewRevision: 0 }, 600_000);
+    expect(world.orders).toHaveLength(2);
+  });
+
   test("says nothing any more once another has taken its place", async () => {
     await see([toB]);
     await rest(1);
@@ -165,6 +174,10 @@ describe("after a full round control looks", () => {
     expect((await afterRound({})).looks).toEqual([62]);
     await lookInto(world.ports, place, 63_000);
     expect([world.orders, looks()]).toEqual([[], []]);
+  });
+
+  test("not before the longest dispatch is over, as long as an event can wait", async () => {
+    expect([60_000, 300_000, 900_000].map(lateMarks)).toEqual([62, 302, 900]);
   });
 
   test("at what rested meanwhile", async () => {
