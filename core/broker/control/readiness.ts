@@ -1,5 +1,6 @@
 import { bucketOf, publishes } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
+import { isFifo } from "../../destination/fifo.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
 import type { ConnectionId } from "../../ids.ts";
 import { mayLearn } from "../../link/advisory-filter.ts";
@@ -44,7 +45,7 @@ const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceReco
   const matches = compileFilter(destinationOf(destination));
   const here = (await brain.list("destination", "")).filter(({ value }) => matches(value.destination));
   if (here.length === 0 && !isPattern(destinationOf(destination))) {
-    return [{ destination, for: "the destination: declare it, or let autoCreateDestinations or a connector's lists match it" }];
+    return [{ destination, for: isFifo(destinationOf(destination)) ? undeclared : unmade }];
   }
   const inEffect = await Promise.all(
     here.map(async ({ id, value }) =>
@@ -53,6 +54,9 @@ const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceReco
   );
   return inEffect.every(Boolean) ? [] : [{ destination, for: "its own broker's routing to take effect" }];
 };
+
+const undeclared = `the destination: a FIFO destination isn't made on first use, declare it in "queues" or "topics"`;
+const unmade = "the destination: declare it, or let autoCreateDestinations or a connector's lists match it";
 
 const isSubscribed = async (brain: Brain, topic: DestinationKey, ownQueue: string | undefined, now: number): Promise<boolean> => {
   const subscription = await brain.read("subscription", topic, `own|${ownQueue}`);

@@ -13,7 +13,7 @@ export interface Step {
   readonly verdict: "handed-over" | "rested" | "parked" | "dropped" | "dead-lettered" | "given-back" | "passed-on";
   readonly reason: Reason | "probe" | "confirmation";
   readonly destination?: DestinationKey;
-  /** `queue`, `private`, `topic`, `dead-letters`, or a link's id. */
+  /** `queue`, `private`, `own-queue` (a client's subscription), `topic`, `undelivered`, `dead-letters`, or a link's id. */
   readonly target?: string;
   /** How many, if it has several of that name. */
   readonly targets?: number;

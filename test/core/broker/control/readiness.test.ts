@@ -67,6 +67,11 @@ describe("a consumer waits", () => {
     expect(first).toContain("declare it");
   });
 
+  test("for a FIFO destination that isn't declared, and isn't sent to lists that make none", async () => {
+    const [first] = await consuming("queue://x.fifo", 60);
+    expect(first).toBe(`the destination: a FIFO destination isn't made on first use, declare it in "queues" or "topics"`);
+  });
+
   test("for a peer again when it adds a consumer", async () => {
     const net = await simulate(networkOf(pair, { conduitSubscriptions: false }));
     const client = net.connect("b");
