@@ -1,5 +1,5 @@
 import type { Load, Refusal } from "../carry/carry.ts";
-import { carryInOrder, type Ended, type OrderedCarrier, type QualityOfService } from "../carry/orders.ts";
+import { carryByQuality, type Ended, type OrderedCarrier, type QualityOfService } from "../carry/quality-of-service.ts";
 import { deadLetterOf } from "../message/dead-letter.ts";
 import type { WireMessage } from "../message/message.ts";
 import type { HandOverAnswer, RestingCopy } from "../ports.ts";
@@ -24,14 +24,19 @@ export interface Manner extends Pick<OrderedCarrier<BridgePlan, BridgeLoad>, "wi
   beforeParking(): Promise<void>;
 }
 
-export interface CarriedOver {
+export interface CarriedToTarget {
   readonly ended: readonly Ended<BridgePlan, BridgeLoad>[];
   /** The target took nothing of what it was handed; a message too large for it says nothing of it. */
   readonly failed: boolean;
 }
 
-/** Carries copies in the order that the bridge's quality of service asks. Crash windows: `carryInOrder`'s. */
-export const carryOver = async (ports: BridgePorts, manner: Manner, loads: readonly BridgeLoad[], now: number): Promise<CarriedOver> => {
+/** Carries copies in the order that the bridge's quality of service asks. Crash windows: `carryByQuality`'s. */
+export const carryToTarget = async (
+  ports: BridgePorts,
+  manner: Manner,
+  loads: readonly BridgeLoad[],
+  now: number,
+): Promise<CarriedToTarget> => {
   const { bridge, targets, audit, newAttempt, longest } = ports;
   const fromTarget: HandOverAnswer[] = [];
   const carrier: OrderedCarrier<BridgePlan, BridgeLoad> = {
@@ -48,7 +53,7 @@ export const carryOver = async (ports: BridgePorts, manner: Manner, loads: reado
     accepted: async () => {},
     remove: (gone) => manner.from.remove(gone.map(({ copy }) => copy)),
   };
-  const ended = await carryInOrder(manner.mode, carrier, loads, now);
+  const ended = await carryByQuality(manner.mode, carrier, loads, now);
   return { ended, failed: fromTarget.some(isFailure) && !fromTarget.some(({ answer }) => answer === "accepted") };
 };
 

@@ -1,4 +1,4 @@
-import type { QualityOfService } from "../carry/orders.ts";
+import type { QualityOfService } from "../carry/quality-of-service.ts";
 import type { Destination } from "../destination/destination.ts";
 
 /** A JMS bridge: moves messages from one source to one target. Keys are the manual's. */

@@ -1,5 +1,5 @@
 import { backOff } from "../carry/back-off.ts";
-import type { Ended } from "../carry/orders.ts";
+import type { Ended } from "../carry/quality-of-service.ts";
 import type { BridgeLoad } from "./carrying.ts";
 import type { BridgePlan } from "./ports.ts";
 

@@ -4,7 +4,7 @@ import { isMovedBack } from "../message/dead-letter.ts";
 import type { RestingCopy } from "../ports.ts";
 import { closeBreaker, holdsBreaker, retrySeconds } from "./breaker.ts";
 import { bridgedId } from "./bridged.ts";
-import { asDeadLetter, type BridgeLoad, carryOver, type Manner } from "./carrying.ts";
+import { asDeadLetter, type BridgeLoad, carryToTarget, type Manner } from "./carrying.ts";
 import type { BridgePorts, RetryOrder } from "./ports.ts";
 
 /** An order as it was received. */
@@ -97,7 +97,7 @@ const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: 
     const key = bridgeKey(ports.bridge.name, "parked", isMovedBack(copy) ? copy.id : messageId);
     return { key, owner: copy.id, plan: "target", messageId, copy, wire: { body: copy.body, attributes: copy.attributes } };
   });
-  const { ended } = await carryOver(ports, manner, loads, now);
+  const { ended } = await carryToTarget(ports, manner, loads, now);
   const isGone = ({ end }: (typeof ended)[number]): boolean => end === "carried" || end === "duplicate";
   // Not deleted after all: it is found again, and dropped as done.
   await ports.parked.remove(ended.filter(isGone).map(({ load }) => load.copy));

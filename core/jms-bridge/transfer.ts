@@ -5,14 +5,14 @@ import type { WireMessage } from "../message/message.ts";
 import type { RestingCopy } from "../ports.ts";
 import { openBreaker, orderRetry } from "./breaker.ts";
 import { bridged } from "./bridged.ts";
-import { asDeadLetter, type BridgeLoad, carryOver, type Manner } from "./carrying.ts";
+import { asDeadLetter, type BridgeLoad, carryToTarget, type Manner } from "./carrying.ts";
 import { outcomeOf, type TransferOutcome } from "./outcome.ts";
 import type { BridgePorts } from "./ports.ts";
 
 /**
  * One batch from the source: decode all, carry all to the target; what the target doesn't take waits in `undelivered`, so that nothing is
  * given back for the target's sake and no receive is spent on waiting. Answers what to delete and what comes again.
- * Crash window: `carryOver`'s; after it, a copy that comes again is dropped as a duplicate, where the quality of service knows any.
+ * Crash window: `carryToTarget`'s; after it, a copy that comes again is dropped as a duplicate, where the quality of service knows any.
  */
 export const transfer = async (ports: BridgePorts, copies: readonly RestingCopy[], now: number): Promise<readonly TransferOutcome[]> => {
   const order = { attempt: ports.newAttempt() };
@@ -28,7 +28,7 @@ export const transfer = async (ports: BridgePorts, copies: readonly RestingCopy[
     beforeParking: ordering,
   };
   const loads = loadAll(ports, copies, now);
-  const { ended, failed } = await carryOver(ports, manner, loads, now);
+  const { ended, failed } = await carryToTarget(ports, manner, loads, now);
   if (failed) await openBreaker(ports, order, ordering, now);
   return ended.map(outcomeOf);
 };

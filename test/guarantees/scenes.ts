@@ -1,4 +1,4 @@
-import type { QualityOfService } from "../../core/carry/orders.ts";
+import type { QualityOfService } from "../../core/carry/quality-of-service.ts";
 import type { Target } from "../../core/routing/plan.ts";
 import type { ConsumerOptions } from "../support/simulator/client.ts";
 import type { Particulars } from "../support/simulator/topologies.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { QualityOfService } from "../../../core/carry/orders.ts";
+import type { QualityOfService } from "../../../core/carry/quality-of-service.ts";
 import { transfer } from "../../../core/jms-bridge/transfer.ts";
 import { bridgeWorld, type TargetMood } from "../../support/bridging.ts";
 

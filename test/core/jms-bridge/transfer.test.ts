@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { QualityOfService } from "../../../core/carry/orders.ts";
+import type { QualityOfService } from "../../../core/carry/quality-of-service.ts";
 import { type BridgeWorldOptions, bridgeWorld, type TargetMood } from "../../support/bridging.ts";
 
 interface Row {

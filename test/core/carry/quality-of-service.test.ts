@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { memoryAudit } from "../../../aws/memory-audit.ts";
 import type { Load } from "../../../core/carry/carry.ts";
 import type { ClaimRecord } from "../../../core/carry/claim.ts";
-import { carryInOrder, type OrderedCarrier, type QualityOfService } from "../../../core/carry/orders.ts";
+import { carryByQuality, type OrderedCarrier, type QualityOfService } from "../../../core/carry/quality-of-service.ts";
 import type { HandOverAnswer } from "../../../core/ports.ts";
 import { loggedAudit } from "../../support/logged-audit.ts";
 
@@ -142,7 +142,7 @@ describe("a load is carried in the order that its quality of service asks", () =
     },
   ])("$rule", async ({ mode, steps, ends, ...world }) => {
     const { carrier, log } = carrying(world);
-    expect(await carryInOrder(mode, carrier, [{ key: "k", owner: "copy1", plan: "target" }], now)).toMatchObject([ends]);
+    expect(await carryByQuality(mode, carrier, [{ key: "k", owner: "copy1", plan: "target" }], now)).toMatchObject([ends]);
     expect(log).toEqual(steps);
   });
 
@@ -150,7 +150,7 @@ describe("a load is carried in the order that its quality of service asks", () =
     const { carrier, log } = carrying({});
     const loads = ["k0", "k1", "k2"].map((key) => ({ key, owner: key, plan: "target" }));
     const remove: typeof carrier.remove = async (copies) => copies.map(({ key }) => key !== "k1");
-    const ended = await carryInOrder("AT_MOST_ONCE", { ...carrier, remove }, loads, now);
+    const ended = await carryByQuality("AT_MOST_ONCE", { ...carrier, remove }, loads, now);
     expect(ended.map(({ end }) => end)).toEqual(["carried", "again", "carried"]);
     expect(log.filter((step) => step.startsWith("send"))).toHaveLength(2);
   });
@@ -206,7 +206,7 @@ const live = async (mode: QualityOfService, history: Deliveries) => {
       },
       park: () => undefined,
     };
-    const ended = await carryInOrder(mode, carrier, [{ key: "k", owner: "copy", plan: "target" }], seen.now).catch((error) => {
+    const ended = await carryByQuality(mode, carrier, [{ key: "k", owner: "copy", plan: "target" }], seen.now).catch((error) => {
       if (error !== died) throw error;
     });
     if (ended?.some(({ end }) => end === "carried" || end === "duplicate")) seen.isThere = false;

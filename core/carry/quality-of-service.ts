@@ -23,7 +23,7 @@ export type Ended<P, L extends Load<P>> =
  * Crash windows: ONCE_AND_ONLY_ONCE: `carry`'s. DUPLICATES_OK: between the target's acceptance and the delete the copy comes again and
  * doubles. AT_MOST_ONCE: from the claim on the message is lost, since nobody takes a claim over.
  */
-export const carryInOrder = <P, L extends Load<P>>(
+export const carryByQuality = <P, L extends Load<P>>(
   mode: QualityOfService,
   carrier: OrderedCarrier<P, L>,
   loads: readonly L[],
