@@ -1,10 +1,10 @@
 import { isFifo } from "../destination/fifo.ts";
 import type { LinkId } from "../ids.ts";
-import type { Reason, Subscriber } from "./plan.ts";
+import type { PublishReason, Subscriber } from "./plan.ts";
 import type { DestinationView } from "./view.ts";
 
 export type Delivery =
-  | { readonly deliver: "publish"; readonly why: Reason }
+  | { readonly deliver: "publish"; readonly why: PublishReason }
   | { readonly deliver: "direct"; readonly targets: readonly Subscriber[] };
 
 /** Each target is a send of its own, and the plan is stored whole with its claim. */

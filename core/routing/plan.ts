@@ -35,46 +35,40 @@ export type DrainedPlace = RestingPlace | Extract<Target, { readonly to: "undeli
 /** Where messages rest: a destination's queue, or the private queue of a consumer that is gone. */
 export type RestingPlace = Extract<Target, { readonly to: "queue" | "private" }>;
 
-export type Reason =
-  | "local-consumers"
-  | "private-queue"
+/** Why a topic message is published, though it came over a link and might be handed to each subscription. */
+export type PublishReason =
+  | "local-subscribers"
   | "network-demand"
-  | "local-subscribers" // hand over
-  | "known-subscribers" // hand over to each subscription
   | "fifo"
   | "foreign-subscriber"
   | "link-not-started"
-  | "too-many-subscribers" // publish, though it came over a link
-  | "no-consumer"
-  | "breaker-open" // publish, too
-  | "behind-resting"
-  | "behind-parked"
-  | "replay-delay"
-  | "sent-anew" // rest
-  | "echo"
-  | "ttl-spent"
-  | "crossed-in-vain"
-  | "no-subscriber"
+  | "too-many-subscribers"
+  | "breaker-open";
+type HandOverReason = PublishReason | "local-consumers" | "private-queue" | "known-subscribers" | "sent-anew";
+type RestReason = "no-consumer" | "breaker-open" | "behind-resting" | "behind-parked" | "replay-delay" | "target-refused" | "sent-anew";
+export type ParkReason = "target-silent" | "target-refused" | "link-removed" | "breaker-open" | "behind-parked";
+type DropReason = "expired" | "not-permitted" | "echo" | "ttl-spent" | "crossed-in-vain" | "no-subscriber";
+type DeadLetterReason = "expired" | "not-permitted" | "undecodable" | "too-large" | "not-creatable";
+type LaterReason = "unknown-destination" | "not-ready";
+
+/** Why anything was done with a message; the last of them are found out on the way. */
+export type Reason =
+  | HandOverReason
+  | RestReason
+  | ParkReason
+  | DropReason
+  | DeadLetterReason
+  | LaterReason
+  | "duplicate"
   | "subscriber-gone"
-  | "not-permitted"
-  | "duplicate" // drop
-  | "expired"
-  | "undecodable"
-  | "too-large"
-  | "not-creatable" // dead letter
-  | "unknown-destination"
   | "unknown-key"
-  | "not-ready"
   | "in-progress"
-  | "behind-its-group"
-  | "target-refused"
-  | "link-removed"
-  | "target-silent"; // given back, or parked
+  | "behind-its-group";
 
 interface Rest {
   readonly plan: "rest";
   readonly destination: Destination;
-  readonly reason: Reason;
+  readonly reason: RestReason;
   /** Time alone makes it worth another look then. */
   readonly until?: number;
   /** Links that would get it but for their open breakers. */
@@ -83,17 +77,17 @@ interface Rest {
 
 /** Where a message goes, each step with its reason. One message may have several steps (a composite). */
 export type Plan =
-  | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: Reason }
+  | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: HandOverReason }
   /** To each target, under one claim. A retry goes to those that are left of them. */
   | {
       readonly plan: "fan-out";
       readonly targets: readonly Subscriber[];
       readonly destination: Destination;
-      readonly reason: Reason;
+      readonly reason: HandOverReason;
     }
   /** The link said nothing: what it may have goes to it alone, when it answers again. */
-  | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: Reason }
+  | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: ParkReason }
   | Rest
-  | { readonly plan: "drop"; readonly reason: Reason }
-  | { readonly plan: "dead-letter"; readonly reason: Reason; readonly why?: string }
-  | { readonly plan: "later"; readonly reason: Reason; readonly destination?: Destination };
+  | { readonly plan: "drop"; readonly reason: DropReason }
+  | { readonly plan: "dead-letter"; readonly reason: DeadLetterReason; readonly why?: string }
+  | { readonly plan: "later"; readonly reason: LaterReason; readonly destination?: Destination };

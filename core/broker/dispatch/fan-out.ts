@@ -1,6 +1,6 @@
 import { joinParts, type LoadAnswer } from "../../carry/progress.ts";
 import type { HandOverAnswer } from "../../ports.ts";
-import type { Plan, Reason, Subscriber } from "../../routing/plan.ts";
+import type { ParkReason, Plan, Subscriber } from "../../routing/plan.ts";
 import type { Laden } from "./carrying.ts";
 
 type FanOut = Extract<Plan, { readonly plan: "fan-out" }>;
@@ -13,7 +13,7 @@ export interface FanPart {
   readonly answer: HandOverAnswer;
 }
 type Send = (loads: readonly Laden[]) => Promise<readonly HandOverAnswer[]>;
-type Park = (load: Laden, reason: Reason) => Laden | undefined;
+type Park = (load: Laden, reason: ParkReason) => Laden | undefined;
 /** How a part's own plan is carried out by now. */
 type Follow = (plan: Plan) => Plan;
 

@@ -2,7 +2,7 @@ import type { Refusal } from "../../carry/carry.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import type { HandOverAnswer } from "../../ports.ts";
-import type { Reason } from "../../routing/plan.ts";
+import type { ParkReason } from "../../routing/plan.ts";
 import type { Laden, Manner } from "./carrying.ts";
 
 /** Links that took nothing of what they were handed; a message too large for one says nothing of it. */
@@ -33,7 +33,7 @@ export const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onR
 };
 
 /** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */
-export const park = (load: Laden, reason: Reason = "target-silent"): Laden | undefined => {
+export const park = (load: Laden, reason: ParkReason = "target-silent"): Laden | undefined => {
   const { plan } = load;
   if (plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
   return { ...load, plan: { plan: "park", link: plan.target.link, destination: plan.destination, reason } };
