@@ -6,9 +6,10 @@ import { saysMissing } from "../aws/answers.ts";
 import { sha256 } from "../aws/keys.ts";
 import { queueAt } from "../aws/whereabouts.ts";
 import { toAttributes, wireBytes } from "../aws/wire.ts";
-import { mayCreate } from "../core/broker/creatable.ts";
+import { mayComeToBe, mayCreate } from "../core/broker/creatable.ts";
 import { isComposite, partsOf } from "../core/destination/composite.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../core/destination/destination.ts";
+import { isFifo } from "../core/destination/fifo.ts";
 import { encodeProducer, encodePublish, type ProducerMessage } from "../core/message/encode.ts";
 import { groupOf, sharedGroupOf } from "../core/message/group.ts";
 import type { WireMessage } from "../core/message/message.ts";
@@ -36,15 +37,15 @@ export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Ev
     const wire = fitting(encodeProducer(message), partsOf(destination).some(({ kind }) => kind === "topic") ? "topic" : "queue");
     const { ingressQueue, ingressFifoQueue } = where.own;
     const isOrdered = keepsOrder(destination);
+    const unmade = partsOf(destination).find((part) => isFifo(part) && !mayComeToBe(slice, part));
+    if (unmade) throw new SpanMqError(undeclared(unmade));
     const command = new SendMessageCommand({
       QueueUrl: queueAt(where.own, isOrdered ? ingressFifoQueue : ingressQueue).url,
       MessageBody: wire.body,
       MessageAttributes: toAttributes(wire.attributes),
       ...(isOrdered ? inOrder(sharedGroupOf(message, sha256)) : fairly(destinationKey(destination))),
     });
-    const { MessageId = "" } = await sqs.send(command).catch((cause: Error) => {
-      throw isOrdered && saysMissing(cause) ? new SpanMqError(undeclared(destination), { cause }) : cause;
-    });
+    const { MessageId = "" } = await sqs.send(command);
     return MessageId;
   };
 
@@ -59,7 +60,7 @@ export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Ev
   };
 
   const undeclared = (destination: Destination): string =>
-    `broker ${slice.broker} has no ${destinationKey(destination)}: a FIFO destination isn't made on first use, declare it in "queues" or "topics"`;
+    `broker ${slice.broker} has no ${destinationKey(destination)}: a FIFO destination isn't made on first use, declare it in "${destination.kind}s"`;
 
   /** The first publisher of a topic that isn't declared waits for control to make it and for its subscriptions to be effective. */
   const madeByControl = async (topic: Destination): Promise<void> => {

@@ -18,7 +18,7 @@ interface Sent {
 const producing = () => {
   const sent: Sent[] = [];
   const take = (input: Sent) => sent.push(input) && { MessageId: "1" };
-  const slice = sliceOf(networkOf(pair), "a");
+  const slice = { ...sliceOf(networkOf(pair), "a"), queues: ["orders.fifo", "a.fifo", "b.fifo", "both.fifo"], topics: ["prices.fifo"] };
   const ground = {
     ...{ slice, where: whereaboutsOf(slice, sha256) },
     sqs: stubbed(new SQSClient({ region: "eu-west-1", md5: false }), take),
@@ -40,6 +40,14 @@ describe("a producer", () => {
     await send("orders", "");
     expect(places(sent)).toEqual(["sys-ingress.fifo", "sys-ingress.fifo", "sys-ingress.fifo", "sys-ingress"]);
     expect(sent[3]?.MessageDeduplicationId).toBeUndefined();
+  });
+
+  test("refuses a FIFO queue that nobody has declared here, where it is sent", async () => {
+    const { send, sent } = producing();
+    await expect(send("orders.fifo,jobs.fifo", "")).rejects.toThrow(
+      'broker a has no queue://jobs.fifo: a FIFO destination isn\'t made on first use, declare it in "queues"',
+    );
+    expect(sent).toEqual([]);
   });
 
   test("publishes to a FIFO topic in the message's group, or in one of the topic", async () => {
