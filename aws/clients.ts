@@ -26,9 +26,9 @@ export type ClientIn<C> = (region: string) => C;
 
 // One function per service, so that a bundle holds only the clients its handler calls.
 
-/** Queue URLs are computed: where to connect is the endpoint's to say. */
+/** Queue URLs are computed: where to connect is the endpoint's to say. The request's signature covers its body: no digest of each message besides. */
 export const sqsIn = (setup: AwsSetup, limits = patient): ClientIn<SQSClient> =>
-  clientsOf(setup, "sqs", limits, (config) => new SQSClient({ ...config, useQueueUrlAsEndpoint: false }));
+  clientsOf(setup, "sqs", limits, (config) => new SQSClient({ ...config, useQueueUrlAsEndpoint: false, md5: false }));
 export const snsIn = (setup: AwsSetup, limits = patient): ClientIn<SNSClient> =>
   clientsOf(setup, "sns", limits, (config) => new SNSClient(config));
 export const dynamoIn = (setup: AwsSetup, limits = patient): ClientIn<DynamoDBClient> =>

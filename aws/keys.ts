@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from "node:crypto";
 import { GetParameterCommand, type SSMClient } from "@aws-sdk/client-ssm";
 import type { PublicKey } from "../core/message/hello.ts";
 import type { Hash, Signer, Verify } from "../core/message/message.ts";
@@ -11,7 +11,7 @@ export interface KeyPair {
   readonly publicKey: PublicKey;
 }
 
-export const sha256: Hash = (text) => createHash("sha256").update(text).digest("hex");
+export const sha256: Hash = (text) => hash("sha256", text);
 
 export const makeKey = (): KeyPair => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -21,7 +21,7 @@ export const makeKey = (): KeyPair => {
 /** The public half names itself: its id is the beginning of its own hash. */
 const published = (publicKey: KeyObject): PublicKey => {
   const der = publicKey.export({ type: "spki", format: "der" });
-  return { kid: createHash("sha256").update(der).digest("hex").slice(0, 16), key: der.toString("base64") };
+  return { kid: hash("sha256", der).slice(0, 16), key: der.toString("base64") };
 };
 
 const privateKeyOf = (privateKey: string): KeyObject =>

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /*
  * Ed25519 costs more than all else that dispatch does, so texts that go together get one signature: over the root of the tree of their
@@ -25,7 +25,7 @@ export const verifyAlone = (text: string, carried: string, verify: VerifyText): 
 /** No message's signed text looks like that. */
 const signedRoot = (root: string): string => `SpanMQ messages ${root}`;
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const digest = (text: string): string => hash("sha256", text, "base64url");
 const leaf = (text: string): string => digest(`message ${text}`);
 /** Two digests in their own order: a path needn't say on which side each of its steps stands. */
 const parent = (one: string, other: string): string => digest(`digests ${one < other ? one + other : other + one}`);

@@ -56,11 +56,11 @@ const countsOf = ({ verdict, reason }: Step): string[] => {
 /** EMF metrics cost by name and dimension: dimensions stop at broker and link. */
 export const powertools = (broker: BrokerId, serviceName: string): Sinks => {
   const logger = new Logger({ serviceName, persistentLogAttributes: { broker } });
-  const metrics = new Metrics({ namespace: "SpanMQ", serviceName });
+  // Written at once, with dimensions of its own; one for all counts, since making it costs more than a count.
+  const single = new Metrics({ namespace: "SpanMQ", serviceName }).singleMetric();
   return {
     log: (level, message, fields) => logger[level](message, { ...fields }),
     count: (name, link, n) => {
-      const single = metrics.singleMetric();
       single.addDimensions({ broker, link });
       single.addMetric(name, MetricUnit.Count, n);
     },

@@ -15,11 +15,12 @@ export const idsLimit = 40;
 const hashLength = 20;
 
 const encodeUnit = (unit: string): string => {
-  if (/[A-Za-z0-9]/.test(unit)) return unit;
   if (unit === ".") return "-";
   if (unit === "-" || unit === "_") return `_${unit}`;
   return `_x${unit.charCodeAt(0).toString(16)}_`;
 };
+
+const encode = (text: string): string => text.replace(/[^A-Za-z0-9]/g, encodeUnit);
 
 /** As many whole units as fit: half an escape before a hash could read as another name. */
 const headOf = (units: readonly string[], room: number): string => {
@@ -46,11 +47,11 @@ export const physicalName = (
   const prefix = `spanmq-${network}-${broker}-${kind}-`;
   const suffix = isFifoName(name) ? fifoSuffix : "";
   const room = limit - prefix.length - suffix.length;
-  const units = withoutSuffix(name).split("").map(encodeUnit);
-  const encoded = units.join("");
+  const stem = withoutSuffix(name);
+  const encoded = encode(stem);
   if (encoded.length <= room) return prefix + encoded + suffix;
   const digest = `_h${hash(name).slice(0, hashLength)}`;
-  return prefix + headOf(units, room - digest.length) + digest + suffix;
+  return prefix + headOf(stem.split("").map(encode), room - digest.length) + digest + suffix;
 };
 
 export interface DecodedName {
@@ -68,7 +69,7 @@ export const decodePhysicalName = (text: string): DecodedName | undefined => {
   const stem = encoded.replace(/-|_(?:([_-])|x([0-9a-f]{1,4})_)/g, (_, escaped?: string, code?: string) =>
     code === undefined ? (escaped ?? ".") : String.fromCharCode(Number.parseInt(code, 16)),
   );
-  const isWritten = stem.split("").map(encodeUnit).join("") === encoded && (suffix !== "" || !isFifoName(stem));
+  const isWritten = encode(stem) === encoded && (suffix !== "" || !isFifoName(stem));
   const isOurs = encoded !== "" && isWritten;
   return isOurs ? { network, broker: broker as BrokerId, kind: kind as PhysicalKind, name: stem + suffix } : undefined;
 };
