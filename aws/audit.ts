@@ -27,7 +27,7 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     const mine = { owner: { S: owner }, attempt: { S: attempt }, claimedAt, expires, plan: { S: JSON.stringify(plan) } };
     const put = new PutItemCommand({
       TableName: table,
-      Item: { ...at(key).Key, ...mine, state: { S: "claimed" } },
+      Item: { ...at(key).Key, ...mine },
       // Nobody's, or one whose time is over: DynamoDB deletes those days later.
       ConditionExpression: "attribute_not_exists(claim) OR expires <= :now",
       ExpressionAttributeValues: { ":now": { N: String(seconds(now)) } },
@@ -43,10 +43,10 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     const { now: claimedAt, expires } = times(now);
     const update = new UpdateItemCommand({
       ...at(key),
-      UpdateExpression: "SET #owner = :owner, attempt = :attempt, claimedAt = :claimedAt, expires = :expires, #state = :claimed",
+      UpdateExpression: "SET #owner = :owner, attempt = :attempt, claimedAt = :claimedAt, expires = :expires REMOVE outcome",
       // Still the very claim that was found.
-      ConditionExpression: "attempt = :theirs AND claimedAt = :since AND #state <> :done",
-      ExpressionAttributeNames: { "#owner": "owner", "#state": "state" },
+      ConditionExpression: "attempt = :theirs AND claimedAt = :since AND NOT outcome = :done",
+      ExpressionAttributeNames: { "#owner": "owner" },
       ExpressionAttributeValues: {
         ":owner": { S: owner },
         ":attempt": { S: attempt },
@@ -54,7 +54,6 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
         ":expires": expires,
         ":theirs": { S: found.attempt },
         ":since": { N: String(found.claimedAt) },
-        ":claimed": { S: "claimed" },
         ":done": { S: "done" },
       },
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
@@ -70,9 +69,9 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
       new UpdateItemCommand({
         ...at(key),
         // `plan` is a word of DynamoDB's own.
-        UpdateExpression: "SET #plan = :left, #state = :open",
-        ConditionExpression: "attempt = :attempt AND #state <> :done", // still ours; open already after a lost answer
-        ExpressionAttributeNames: { "#plan": "plan", "#state": "state" },
+        UpdateExpression: "SET #plan = :left, outcome = :open",
+        ConditionExpression: "attempt = :attempt AND NOT outcome = :done", // still ours; open already after a lost answer
+        ExpressionAttributeNames: { "#plan": "plan" },
         ExpressionAttributeValues: {
           ":left": { S: JSON.stringify(left) },
           ":open": { S: "open" },
@@ -86,9 +85,8 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     await dynamo.send(
       new UpdateItemCommand({
         ...at(key),
-        UpdateExpression: "SET #state = :done",
+        UpdateExpression: "SET outcome = :done",
         ConditionExpression: "attempt = :attempt", // still ours; done already after a lost answer
-        ExpressionAttributeNames: { "#state": "state" },
         ExpressionAttributeValues: { ":done": { S: "done" }, ":attempt": { S: attempt } },
       }),
     );
@@ -99,9 +97,8 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     dynamo.send(
       new DeleteItemCommand({
         ...at(key),
-        ConditionExpression: "attempt = :attempt AND #state = :claimed", // still ours, and not done
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":attempt": { S: attempt }, ":claimed": { S: "claimed" } },
+        ConditionExpression: "attempt = :attempt AND attribute_not_exists(outcome)", // still ours, and not done
+        ExpressionAttributeValues: { ":attempt": { S: attempt } },
       }),
     );
 
@@ -131,7 +128,7 @@ const toRecord = <P>(row: Row): ClaimRecord<P> => ({
   attempt: row.attempt?.S ?? "",
   claimedAt: numberIn(row, "claimedAt"),
   plan: JSON.parse(row.plan?.S ?? "null"),
-  state: stateOf(row.state?.S),
+  state: stateOf(row.outcome?.S),
 });
 
 const stateOf = (text: string | undefined): ClaimRecord<unknown>["state"] => (text === "done" || text === "open" ? text : "claimed");

@@ -91,7 +91,7 @@ describe("a claim costs", () => {
       attempt: { S: "a" },
       claimedAt: { N: "7" },
       plan: { S: '"p"' },
-      state: { S: "done" },
+      outcome: { S: "done" },
     };
     const audit = auditThat((input) => {
       calls.push(input);
