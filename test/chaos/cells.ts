@@ -6,6 +6,8 @@ export const bridgeModes = ["ONCE_AND_ONLY_ONCE", "DUPLICATES_OK", "AT_MOST_ONCE
 export type Mode = (typeof networkModes)[number] | (typeof bridgeModes)[number];
 
 export const networkPaths = ["queue", "direct", "topic", "composite", "once"] as const;
+/** By ingress.fifo, inbound.fifo and feed.fifo. */
+export const orderedPaths = ["fifo-queue", "fifo-topic"] as const;
 export const bridgePaths = ["bridge-queue", "bridge-topic"] as const;
 /** On the embedded runtime every reader stands behind `once`. */
 export const embeddedCells = [
@@ -15,15 +17,16 @@ export const embeddedCells = [
   "embedded-topic.audited",
   "embedded-bridge.ONCE_AND_ONLY_ONCE",
 ] as const satisfies readonly Cell[];
-export type NetworkPath = (typeof networkPaths)[number];
+export type NetworkPath = (typeof networkPaths)[number] | (typeof orderedPaths)[number];
 export type BridgePath = (typeof bridgePaths)[number];
 
 const cells = (paths: readonly string[], modes: readonly Mode[]): Cell[] =>
   paths.flatMap((path) => modes.map((mode): Cell => `${path}.${mode}`));
 export const networkCells = cells(networkPaths, networkModes);
+export const orderedCells = cells(orderedPaths, networkModes);
 export const bridgeCells = cells(bridgePaths, bridgeModes);
 
-const names: readonly Cell[] = [...networkCells, ...bridgeCells, ...embeddedCells];
+const names: readonly Cell[] = [...networkCells, ...orderedCells, ...bridgeCells, ...embeddedCells];
 const mentioned = new RegExp(`\\b(${names.map((name) => name.replace("-", "_?-").replace(".", "[.-]")).join("|")})\\b`, "g");
 
 /** Cells that something is about: named by its bodies or destinations, or as physical names write these, `_-` for a dash and `-` for a dot. */
@@ -42,4 +45,6 @@ export const bodiesIn = (...things: readonly unknown[]): readonly string[] => [
 export const bodyOf = (cell: Cell, n: number): string => `${cell}/${n}`;
 export const cellOf = (body: string): Cell => body.slice(0, body.indexOf("/")) as Cell;
 export const modeOf = (cell: Cell): Mode => cell.slice(cell.indexOf(".") + 1) as Mode;
+export const isOrdered = (cell: Cell): boolean => cell.startsWith("fifo-");
+export const isTopic = (cell: Cell): boolean => /^(fifo-)?topic\b/.test(cell);
 export const isBehindOnce = (cell: Cell): boolean => /^(once|embedded)\b/.test(cell);

@@ -1,4 +1,4 @@
-import { type Cell, cellOf, isBehindOnce, modeOf } from "./cells.ts";
+import { type Cell, cellOf, isBehindOnce, isOrdered, modeOf } from "./cells.ts";
 import type { Window } from "./windows.ts";
 
 /** What became of the messages of one cell. */
@@ -8,6 +8,7 @@ export interface Tally {
   readonly lost: readonly string[];
   /** Handed over more often than sent, and no window says why. */
   readonly doubled: readonly string[];
+  /** Came, for the first time, after what was sent later in its group. */
   readonly outOfOrder: readonly string[];
   /** Left in a queue when all is quiet and well. */
   readonly stuck: readonly string[];
@@ -15,10 +16,15 @@ export interface Tally {
   readonly excused: Readonly<Partial<Record<Window, number>>>;
 }
 
+interface Due {
+  readonly body: string;
+  readonly reader: string;
+}
+
 /** What was sent and what came, told by producers and consumers alone; windows by who injects faults. */
 export interface Ledger {
-  /** Each reader is to get it once for each time it was sent. */
-  sent(body: string, readers: readonly string[]): void;
+  /** Each reader is to get it once for each time it was sent, those of a group in the order in which they were sent. */
+  sent(body: string, readers: readonly string[], group?: string): void;
   received(reader: string, body: string): void;
   /** A fault opened a window for this message: it may be there once more. */
   opened(window: Window, bodies: readonly string[]): void;
@@ -29,6 +35,7 @@ export interface Ledger {
 /** Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again; whoever waives the audit waives all. */
 const excusesFor = (cell: Cell, doubles: number, opened: readonly Window[]): readonly Window[] => {
   if (isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
+  if (isOrdered(cell)) return opened;
   return ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) ? Array(doubles).fill("not-audited") : opened;
 };
 const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
@@ -36,7 +43,9 @@ const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
 export const ledger = (): Ledger => {
   const readersOf = new Map<string, readonly string[]>();
   const times = new Map<string, number>();
+  /** Who came first stands first. */
   const came = new Map<string, number>();
+  const groups = new Map<string, string>();
   const opened = new Map<string, Window[]>();
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
@@ -48,8 +57,23 @@ export const ledger = (): Ledger => {
     return { count: Math.max(0, doubles - excuses.length), excused: excuses.slice(0, doubles) };
   };
 
+  const outOfOrder = (due: readonly Due[]): readonly string[] => {
+    const turns = new Map([...came.keys()].map((key, turn) => [key, turn]));
+    const arrived = due.filter(({ body, reader }) => groups.has(body) && came.has(`${reader} ${body}`));
+    const sequences = Map.groupBy(arrived, ({ body, reader }) => `${reader} ${groups.get(body)}`);
+    return [...sequences.values()].flatMap((sequence) => {
+      let next = Number.POSITIVE_INFINITY;
+      return sequence.toReversed().flatMap(({ body, reader }) => {
+        const turn = turns.get(`${reader} ${body}`) ?? 0;
+        const isOvertaken = turn > next;
+        next = Math.min(next, turn);
+        return isOvertaken ? [body] : [];
+      });
+    });
+  };
+
   const tally = (bodies: readonly string[], left: readonly string[]): Tally => {
-    const due = bodies.flatMap((body) => (readersOf.get(body) ?? []).map((reader) => ({ body, reader })));
+    const due = bodies.flatMap((body): Due[] => (readersOf.get(body) ?? []).map((reader) => ({ body, reader })));
     const missing = due.filter(({ body, reader }) => !came.has(`${reader} ${body}`));
     const doubles = due.map(({ body, reader }) => ({ body, ...beyond(body, reader) }));
     const excused: Partial<Record<Window, number>> = {};
@@ -59,15 +83,16 @@ export const ledger = (): Ledger => {
       delivered: due.length - missing.length,
       lost: missing.map(({ body, reader }) => `${body} for ${reader}`),
       doubled: doubles.filter(({ count }) => count > 0).map(({ body }) => body),
-      outOfOrder: [],
+      outOfOrder: outOfOrder(due),
       stuck: left,
       excused,
     };
   };
 
   return {
-    sent: (body, readers) => {
+    sent: (body, readers, group) => {
       readersOf.set(body, readers);
+      if (group !== undefined) groups.set(body, group);
       add(times, body);
     },
     received: (reader, body) => void add(came, `${reader} ${body}`),

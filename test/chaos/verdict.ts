@@ -1,4 +1,4 @@
-import { type Cell, isBehindOnce } from "./cells.ts";
+import { type Cell, isBehindOnce, isOrdered } from "./cells.ts";
 import type { Census } from "./fates.ts";
 import type { Tally } from "./ledger.ts";
 
@@ -30,7 +30,11 @@ const laws: readonly Law[] = [
   { law: "nothing is lost but in AT_MOST_ONCE", broken: (cell, { lost }) => (isAtMostOnce(cell) ? [] : lost) },
   {
     law: "nothing doubles but through a documented window",
-    broken: (cell, { doubled }) => (isBehindOnce(cell) || isAtMostOnce(cell) ? [] : doubled),
+    broken: (cell, { doubled }) => (isBehindOnce(cell) || isAtMostOnce(cell) || isOrdered(cell) ? [] : doubled),
+  },
+  {
+    law: "nothing doubles on a FIFO target within five minutes",
+    broken: (cell, { doubled }) => (isOrdered(cell) ? doubled : []),
   },
   { law: "nothing at all doubles behind once", broken: (cell, { doubled }) => (isBehindOnce(cell) ? doubled : []) },
   { law: "AT_MOST_ONCE never doubles", broken: (cell, { doubled }) => (isAtMostOnce(cell) ? doubled : []) },

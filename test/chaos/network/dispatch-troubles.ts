@@ -3,15 +3,15 @@ import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
-import type { Ledger } from "../ledger.ts";
 import { openWindows } from "./open-windows.ts";
+import type { OrderedWindows } from "./ordered-windows.ts";
 
 /** One in so many calls. */
 const [rare, often] = [36, 12];
 
 /** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
 export const dispatchTroubles =
-  (fates: Fates, ledger: Pick<Ledger, "opened">, reached: Set<string>): Disturbance["invocation"] =>
+  (fates: Fates, ledger: OrderedWindows, reached: Set<string>): Disturbance["invocation"] =>
   <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
     const windows = openWindows(work, ledger);
     let isDead = false;
@@ -22,7 +22,8 @@ export const dispatchTroubles =
       async (...args: A): Promise<R> => {
         if (isDead) throw new Crash(port);
         const answer = await call(...args);
-        if (!fates.strikes("crash", port, rare, [args, answer], about)) return answer;
+        const rarity = work === "pass" || ["counter", "event"].includes(port) ? often : rare;
+        if (!fates.strikes("crash", port, rarity, [args, answer], about)) return answer;
         isDead = true;
         windows.ended("dead");
         throw new Crash(port);
@@ -32,6 +33,7 @@ export const dispatchTroubles =
       if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
       if (fates.strikes("no answer, not accepted", "hand-over", often, one)) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
+      if (answer.answer === "accepted") ledger.accepted(one);
       if (answer.answer !== "refused") for (const body of bodiesIn(one.wire.body)) reached.add(body);
       if (answer.answer !== "accepted" || !fates.strikes("lost answer", "hand-over", often, one)) return answer;
       windows.unanswered(one);

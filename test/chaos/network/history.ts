@@ -1,43 +1,18 @@
-import { once } from "../../../client/once.ts";
-import { memoryStore } from "../../../client/once-stores.ts";
-import { destinationKey } from "../../../core/destination/destination.ts";
-import type { Message } from "../../../core/message/message.ts";
 import { dice } from "../../support/hostile/dice.ts";
-import type { SimulatedClient } from "../../support/simulator/client.ts";
 import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { chain, mesh, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
-import { bodiesIn, bodyOf, type Cell, networkCells } from "../cells.ts";
+import { bodiesIn, bodyOf, type Cell, isOrdered, isTopic, networkCells, orderedCells } from "../cells.ts";
 import { fates } from "../fates.ts";
-import { type Ledger, ledger } from "../ledger.ts";
+import { ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import { passersBy } from "./passers-by.ts";
+import { readersOf } from "./readers.ts";
 import { networkTroubles } from "./troubles.ts";
+import { groupOf, nameOf, wayOf } from "./ways.ts";
 
 const ids = ["a", "b", "c"] as const;
 const second = 1_000;
 const minute = 60 * second;
-const handlerTimeout = 30 * second;
-
-/** How a cell's messages are sent, and read. */
-interface Way {
-  readonly queues: readonly string[];
-  send(net: SimulatedNetwork, at: string, bodies: readonly string[]): void;
-}
-
-const wayOf = (cell: Cell): Way => {
-  const queue = `queue://${cell}`;
-  const parts = [`${queue}.x`, `${queue}.y`];
-  switch (cell.slice(0, cell.indexOf("."))) {
-    case "topic":
-      return { queues: [], send: (net, at, bodies) => net.publish(at, `topic://${cell}`, bodies) };
-    case "direct":
-      return { queues: [queue], send: (net, at, bodies) => net.sendDirect(at, queue, bodies) };
-    case "composite":
-      return { queues: parts, send: (net, at, bodies) => net.send(at, parts.join(), bodies) };
-    default:
-      return { queues: [queue], send: (net, at, bodies) => net.send(at, queue, bodies) };
-  }
-};
 
 /** One random history of a network under random faults, judged when all is well again. The same seed plays the same history. */
 export const playNetwork = async (seed: number): Promise<Verdict> => {
@@ -46,7 +21,8 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const book = ledger();
   const pick = <T>(row: string, choices: readonly T[]): T => choices[Math.floor(draw(row) * choices.length)] as T;
   const upTo = (row: string, most: number): number => 1 + Math.floor(draw(row) * most);
-  const cells = [...new Set([pick("cell", networkCells), pick("cell", networkCells), pick("cell", networkCells)])];
+  const inOrder = draw("in order") < 0.4 ? [pick("ordered cell", orderedCells)] : [];
+  const cells = [...new Set([pick("cell", networkCells), pick("cell", networkCells), pick("cell", networkCells)]), ...inOrder];
   const ways = pick("ways", [`${pair}, b <-> c`, chain(3), ring(3), mesh(3)]);
   const canReplay = draw("replay") < 0.5;
   const replay = canReplay ? { replayWhenNoConsumers: true, replayDelay: 5 * second } : {};
@@ -55,23 +31,35 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     { destination: "queue://*.unaudited.>", enableAudit: false, ...replay },
     { destination: "topic://*.unaudited.>", enableAudit: false },
   ];
-  const queues = cells.filter((cell) => cell.startsWith("direct."));
-  const broker = { destinationPolicies, queues };
+  const queues = cells.filter((cell) => cell.startsWith("direct.") || cell.startsWith("fifo-queue.")).map(nameOf);
+  const broker = { destinationPolicies, queues, topics: inOrder.filter(isTopic).map(nameOf) };
   const input = networkOf(
     ways,
     { networkTTL: 3, conduitSubscriptions: draw("conduit") < 0.5 },
     { brokers: { a: broker, b: broker, c: broker } },
   );
-  const trouble = networkTroubles(fate, book);
+  const clock = { now: () => 0 };
+  const trouble = networkTroubles(fate, book, () => clock.now());
   const net = await simulate(input, { disturbance: trouble });
+  clock.now = net.now;
   const readers = readersOf(net, book);
   const passers = passersBy(net);
-  const topics = cells.filter((cell) => cell.startsWith("topic."));
-  for (const cell of topics) for (const at of ids) await readers.connect(at, `topic://${cell}`);
+  for (const { topic } of cells.map(wayOf)) for (const at of topic === undefined ? [] : ids) await readers.connect(at, topic ?? "");
+  // Order is kept while candidates don't change: consumers of a FIFO queue are at one broker; where two ways lead there, one always is.
+  const restores = draw("restore") < 0.15;
+  const [home, staysThere] = [pick("home", ids), canReplay || ways.split(",").length > 2];
+  const consume = async (at: string, cell: Cell, options = {}): Promise<void> => {
+    for (const queue of wayOf(cell).queues) {
+      if (!isOrdered(cell)) await readers.connect(at, queue, options);
+      else if (!readers.isRead(queue)) await readers.connect(home, queue, staysThere ? options : {}, staysThere);
+    }
+  };
+  const somePrefetch = () => (restores || draw("prefetch") < 0.75 ? {} : { prefetchSize: 5 });
+  if (staysThere) for (const cell of inOrder) await consume(home, cell, somePrefetch());
   await net.run();
   fate.begin();
 
-  const restored = draw("restore") < 0.15 ? { at: pick("restored", ids), restore: () => {} } : undefined;
+  const restored = restores ? { at: pick("restored", ids), restore: () => {} } : undefined;
   if (restored) restored.restore = net.backUp(restored.at);
   if (restored && draw("an hour") < 0.5) await net.run(58 * minute);
   const counts = new Map<Cell, number>();
@@ -81,11 +69,18 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     counts.set(cell, (counts.get(cell) ?? 0) + count);
     const way = wayOf(cell);
     const again = bodies.filter((body) => fate.strikes("lost answer", "producer's send", 12, body));
-    for (const body of bodies) book.sent(body, way.queues.length > 0 ? way.queues : readers.of(`topic://${cell}`));
+    const due = way.topic === undefined ? way.queues : readers.of(way.topic);
+    for (const body of bodies) book.sent(body, due, ...(isOrdered(cell) ? [groupOf(at, body)] : []));
     way.send(net, at, bodies);
     if (again.length > 0) way.send(net, at, again);
-    book.opened("producer-sent-again", again);
+    if (!isOrdered(cell)) book.opened("producer-sent-again", again); // with the same deduplication id it is the same message
   };
+  const come = async (at: string, cell: Cell): Promise<void> => {
+    const { topic } = wayOf(cell);
+    if (topic !== undefined) await passers.join(at, topic);
+    else await consume(at, cell, somePrefetch());
+  };
+  for (const cell of cells) if (draw("from the start") < 0.5) await come(pick("first", ids), cell);
   const steps = 4 + upTo("steps", 8);
   const restoredAfter = Math.floor(draw("restored after") * steps);
   for (let step = 0; step < steps; step += 1) {
@@ -93,21 +88,21 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     const cell = pick("which", cells);
     switch (pick("step", ["consume", "send", "send", "send", "cut", "heal", "hush", "hush", "close", "move", "wait"] as const)) {
       case "consume":
-        if (cell.startsWith("topic.")) await passers.join(at, `topic://${cell}`);
-        for (const queue of wayOf(cell).queues)
-          await readers.connect(at, queue, restored || draw("prefetch") < 0.75 ? {} : { prefetchSize: 5 });
+        await come(at, cell);
         break;
       case "send":
         sendSome(at, cell);
         break;
       case "cut":
         if (at !== other) net.cut(at, other);
+        sendSome(at, cell);
         break;
       case "heal":
         if (at !== other) net.heal(at, other);
         break;
       case "hush":
         if (at !== other) net.hush(at, other, pick("silence", ["hangs", "accepts and says nothing", undefined] as const));
+        sendSome(at, cell);
         break;
       case "close":
         await pick("who", [...readers.ofQueues(), ...passers.here(), undefined])?.close();
@@ -134,7 +129,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   }
   trouble.moveBack(net.cloud.queues);
   const places = canReplay && draw("at one place") < 0.5 ? [pick("the last place", ids)] : ids;
-  for (const at of places) for (const cell of cells) for (const queue of wayOf(cell).queues) await readers.connect(at, queue);
+  for (const at of places) for (const cell of cells) await consume(at, cell);
   const left = await untilQuiet(net, passers.areNobodys);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };
@@ -155,40 +150,4 @@ const untilQuiet = async (
     if (left().length === 0) break;
   }
   return left();
-};
-
-/** Clients and what they read, told to the ledger. Those of a `once` cell run it behind one guard, wherever they are. */
-const readersOf = (net: SimulatedNetwork, book: Ledger) => {
-  const clients: { readonly client: SimulatedClient; readonly destination: string }[] = [];
-  const note = (destination: string, { body, destination: from }: Message, reader = destination): void => {
-    if (body.type === "text") book.received(from.kind === "queue" ? destinationKey(from) : reader, body.text);
-  };
-  interface Taken {
-    readonly id: string;
-    readonly destination: string;
-    readonly message: Message;
-  }
-  const guard = once(({ destination, message }: Taken) => note(destination, message), {
-    store: memoryStore(),
-    handlerTimeout,
-    now: net.now,
-  });
-  return {
-    connect: async (at: string, destination: string, options = {}): Promise<void> => {
-      const client = net.connect(at);
-      const handle = async (message: Message) => {
-        const ended = await guard({ id: message.id, destination, message });
-        return "later" in ended ? { later: ended.later } : ("done" as const);
-      };
-      await client.consume(destination, options, { acks: true, ...(destination.includes("//once.") && { handle }) });
-      clients.push({ client, destination });
-    },
-    of: (destination: string): readonly string[] =>
-      clients.filter((one) => one.destination === destination).map(({ client }) => client.connection),
-    ofQueues: () => clients.filter(({ destination }) => destination.startsWith("queue://")).map(({ client }) => client),
-    note: (): void => {
-      for (const { client, destination } of clients.filter((one) => !one.destination.includes("//once.")))
-        for (const { message } of client.received) note(destination, message, client.connection);
-    },
-  };
 };

@@ -1,3 +1,4 @@
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import type { MemoryQueues } from "../../support/memory/queues.ts";
@@ -6,6 +7,7 @@ import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import { dispatchTroubles } from "./dispatch-troubles.ts";
+import { orderedWindows } from "./ordered-windows.ts";
 
 /** What stands in the dead letters since SQS gave up on it, and the queue it came from. */
 export interface GivenUp extends WireMessage {
@@ -18,10 +20,24 @@ export interface NetworkTroubles extends Disturbance {
 }
 
 /** One in so many calls. */
-const [seldom, rare, often] = [120, 36, 12];
+const [seldom, rare, often, usual] = [120, 36, 12, 3];
+/** The more calls there are of a kind, the rarer. */
+const rarities: Readonly<Record<string, number>> = {
+  table: seldom,
+  "control's event": seldom,
+  probe: seldom,
+  unsubscribe: usual,
+  unmake: usual,
+};
 
 /** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */
-export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, reached: Set<string> = new Set()): NetworkTroubles => {
+export const networkTroubles = (
+  fates: Fates,
+  ledger: Pick<Ledger, "opened">,
+  now: () => number,
+  reached: Set<string> = new Set(),
+): NetworkTroubles => {
+  const windows = orderedWindows(ledger, now);
   const givenUp: GivenUp[] = [];
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
@@ -31,7 +47,7 @@ export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, re
     const mortal =
       <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        const rarity = ["table", "control's event", "probe"].includes(port) ? seldom : often;
+        const rarity = rarities[port] ?? often;
         if (isDead) throw new Crash(port);
         if (fates.strikes("throttling", port, rarity, args, about)) throw new Crash(`${port}: throttled`);
         const answer = await call(...args);
@@ -57,31 +73,33 @@ export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, re
   };
 
   return {
-    invocation: dispatchTroubles(fates, ledger, reached),
+    invocation: dispatchTroubles(fates, windows, reached),
     control,
     handlers: (copies) => (fates.strikes("two live handlers", "batch", often, copies) ? 2 : 1),
     batchSize: () => (fates.draw("batch") < 0.5 ? 10 : 1 + Math.floor(fates.draw("batch") * 9)),
     received: (queues, arn, copies, by) => {
       for (const copy of copies) {
         if (copy.receiveCount > 1) fates.struck("redelivery", by, copy);
-        const isTwin = fates.strikes("doubled copy", by, often, copy);
+        // SQS gives no copy of a FIFO queue twice.
+        const isTwin = !isFifoName(arn) && fates.strikes("doubled copy", by, often, copy);
         if (isTwin) queues.twin(arn, copy.receipt);
         if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
         const isOut = fates.strikes("visibility runs out", by, rare, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
-        if ((isTwin || isOut) && by !== "door") ledger.opened("delivered-again", bodiesOf([copy]));
+        if ((isTwin || isOut) && by !== "door") windows.opened("delivered-again", bodiesOf([copy]));
       }
       if (copies.length > 1 && copies.some(({ receiveCount }) => receiveCount > 1) && copies.some(({ receiveCount }) => receiveCount === 1))
         fates.struck("re-split batch", by, copies);
     },
     died: (queues, arn, copies) => {
+      if (isFifoName(arn)) return; // what was given up and moved back would be out of order
       const deadLetters = arn.replace(/(spanmq-[a-z0-9]+-[a-z0-9]+)-.*/, "$1-sys-dead-letters");
       for (const copy of copies) {
         if (!fates.strikes("given up by SQS", "batch", often, copy)) continue;
         queues.remove(arn, copy.receipt);
         const { body, attributes } = copy;
         if (arn.endsWith("-sys-ingress"))
-          ledger.opened(
+          windows.opened(
             "moved-by-hand",
             bodiesOf([copy]).filter((one) => reached.has(one)),
           );
@@ -91,7 +109,7 @@ export const networkTroubles = (fates: Fates, ledger: Pick<Ledger, "opened">, re
     },
     deletes: (copy, by) => {
       const isLost = fates.strikes("redelivery after delete", by, often, copy);
-      if (isLost && by === "consumer") ledger.opened("delivered-again", bodiesOf([copy]));
+      if (isLost && by === "consumer") windows.opened("delivered-again", bodiesOf([copy]));
       return !isLost;
     },
     skew: (copies) => (fates.strikes("clock jumps", "batch", often, copies) ? Math.round((fates.draw("by") - 0.5) * 8_000) : 0),

@@ -167,15 +167,15 @@ export const simulate = async (
       const { where } = broker(at);
       for (const body of bodies) cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire(body, destination));
     },
-    /** The same to a FIFO destination: the group of a body is what precedes its dash. */
-    sendInOrder: (at: string, destination: string, bodies: readonly string[]): void => {
+    /** The same to a FIFO destination: the group of a body is what precedes its dash, unless `orderOf` says more. */
+    sendInOrder: (at: string, destination: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
       const { where } = broker(at);
       for (const body of bodies)
-        cloud.queues.send(where.own.queueArn(where.own.ingressFifoQueue), wire(body, destination), { order: freshOrder(body) });
+        cloud.queues.send(where.own.queueArn(where.own.ingressFifoQueue), wire(body, destination), { order: orderOf(body) });
     },
     /** A plain `sns.publish` to a FIFO topic. */
-    publishInOrder: (at: string, topic: string, bodies: readonly string[]): void => {
-      for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body), freshOrder(body));
+    publishInOrder: (at: string, topic: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
+      for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body), orderOf(body));
     },
     /** A plain producer straight to a queue. */
     sendDirect: (at: string, queue: string, bodies: readonly string[]): void => {

@@ -1,0 +1,38 @@
+import type { HandOver } from "../../../core/ports.ts";
+import { bodiesIn, cellOf, isOrdered, modeOf } from "../cells.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Window } from "../windows.ts";
+
+/** As long as SQS and SNS know a deduplication id. */
+const fiveMinutes = 300_000;
+
+/**
+ * A FIFO target drops repetitions for five minutes: a window onto one lets something through only when what stands in it is accepted once
+ * more after that. What a consumer gets again is its own matter.
+ */
+export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number) => {
+  const standing = new Map<string, Window[]>();
+  const acceptedAt = new Map<string, number>();
+  return {
+    opened: (window: Window, bodies: readonly string[]): void => {
+      for (const body of bodies) {
+        if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body]);
+        else standing.set(body, [...(standing.get(body) ?? []), window]);
+      }
+    },
+    /** A target took it, or knew it. */
+    accepted: ({ target, order, wire }: HandOver): void => {
+      if (!order) return;
+      const key = JSON.stringify([target, order]);
+      const before = acceptedAt.get(key);
+      if (before !== undefined && now() - before < fiveMinutes) return;
+      acceptedAt.set(key, now());
+      if (before === undefined) return;
+      for (const body of bodiesIn(wire.body)) {
+        const window = modeOf(cellOf(body)) === "unaudited" ? "not-audited" : standing.get(body)?.pop();
+        if (window) ledger.opened(window, [body]);
+      }
+    },
+  };
+};
+export type OrderedWindows = ReturnType<typeof orderedWindows>;
