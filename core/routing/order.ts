@@ -4,7 +4,7 @@ import { sharedGroupOf } from "../message/group.ts";
 import type { Hash, Message } from "../message/message.ts";
 import type { Plan } from "./plan.ts";
 import { noReplay, type Replay } from "./replay.ts";
-import { mayGet, planFor, routeQueue } from "./route.ts";
+import { mayGet, planFor, type Route, routeQueue } from "./route.ts";
 import { shareCycle } from "./shares.ts";
 import type { Candidate, DestinationView } from "./view.ts";
 
@@ -29,13 +29,18 @@ export const planInOrder = (
   replay: Replay = noReplay,
 ): Plan => {
   const { destination } = view;
-  const route = routeQueue(message, view, { connectors, hasRoom: () => true, replay });
+  const around = { connectors, hasRoom: () => true };
+  const onward = routeQueue(message, view, around);
+  // What goes back meets, and is overtaken by, what comes after it: only where no way leads on.
+  const route = isRest(onward) ? routeQueue(message, view, { ...around, replay }) : onward;
   const plan = route.route === "plan" ? route.plan : planFor(ofGroup(route.candidates, message, hash), view);
   if (plan.plan !== "hand-over" || plan.target.to === "queue") return plan;
   const held = plan.target.to === "link" ? forLinks.get(plan.target.link) : undefined;
   if (held && plan.target.to === "link") return { plan: "rest", destination, reason: held, behind: [plan.target.link] };
   return inQueue ? { plan: "rest", destination, reason: "behind-resting" } : plan;
 };
+
+const isRest = (route: Route): boolean => route.route === "plan" && route.plan.plan === "rest";
 
 const ofGroup = (candidates: readonly Candidate[], message: Message, hash: Hash): Candidate => {
   const cycle = shareCycle(candidates);

@@ -74,6 +74,21 @@ describe("a message of a FIFO queue", () => {
     expect(said(planInOrder(aMessage({ destination: orders }), view(candidates), connectors, waits, sha256))).toBe(goes);
   });
 
+  test.for([
+    { rule: "goes back where no way leads on", candidates: [link("b")], goes: "a:to-b in order" },
+    {
+      rule: "doesn't go back while a way leads on: it would meet what comes after it",
+      candidates: [link("b"), link("c")],
+      goes: "a:to-c in order",
+    },
+  ])("that may go back $rule", ({ candidates, goes }) => {
+    const further = connectors.map((one) => ({ ...one, messageTTL: 2 }));
+    for (const groupId of ["g0", "g1", "g2", "g3"]) {
+      const message = aMessage({ destination: orders, brokerPath: [brokerId("b")], groupId });
+      expect(said(planInOrder(message, view(candidates), further, nothing, sha256, { from: 0, now: 1 }))).toBe(goes);
+    }
+  });
+
   const wayOf = (groupId: string, candidates: readonly Candidate[], waits = nothing): string =>
     said(planInOrder(aMessage({ destination: orders, groupId }), view(candidates), connectors, waits, sha256));
   const groups = Array.from({ length: 400 }, (_, n) => `g${n}`);
