@@ -27,7 +27,8 @@ export const judgeConnection = (
   if (stored && state.counter < stored.counter) return { verdict: "ignore", why: "older" };
   if (stored?.closed && !state.closed) return { verdict: "ignore", why: "closed" };
 
-  const leaseUntil = state.closed ? now : sentAt + leaseMs;
+  // A table that was restored has renewed it, and then meets what was sent long before.
+  const leaseUntil = state.closed ? now : Math.max(sentAt + leaseMs, stored?.leaseUntil ?? 0);
   const named = presenceOf(state, leaseUntil);
   const [leaving, after] = state.closed ? [named, []] : [[], named];
   const before = [...(stored ? presenceOf(stored, stored.leaseUntil) : []), ...leaving];

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { bodies, simulate } from "../../support/simulator/network.ts";
+import { controlBatch } from "../../../core/broker/control/control.ts";
+import type { SimulatedClient } from "../../support/simulator/client.ts";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { networkOf, pair } from "../../support/simulator/topologies.ts";
 
 const minute = 60_000;
+/** What a client's event of some time after the backup says. */
+const stateOf = async (net: SimulatedNetwork, { broker, connection }: SimulatedClient) => {
+  const stored = await net.broker(broker).brain.read("connection", "", connection);
+  return { connection, counter: (stored?.value.counter ?? 0) + 1, consumers: stored?.value.consumers ?? [], closed: false };
+};
 const queue = "queue://orders";
 const topic = "topic://prices";
 
@@ -40,6 +47,41 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
     net.publish("a", topic, ["t"]);
     await net.run();
     expect(there.bodies()).toEqual(["t"]);
+  });
+
+  test("lets nobody overtake what is parked for a link in order, though its counter knows nothing of it", async () => {
+    const declared = { topics: ["prices.fifo"] };
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: declared, b: declared } }));
+    const there = net.connect("b");
+    await there.consume(`${topic}.fifo`);
+    await net.run();
+    const restore = net.backUp("a");
+    net.hush("a", "b", "hangs");
+    net.publishInOrder("a", `${topic}.fifo`, ["g-0"]);
+    await net.run(1_000);
+    restore();
+    await net.run(2 * minute);
+    net.hush("a", "b");
+    net.publishInOrder("a", `${topic}.fifo`, ["g-1"]);
+    await net.run(5 * minute);
+    expect(there.bodies()).toEqual(["g-0", "g-1"]);
+  });
+
+  test("keeps the subscription of a client whose announcement of an hour ago comes again", async () => {
+    const net = await simulate(networkOf(pair));
+    const here = net.connect("a");
+    await here.consume(topic);
+    await net.run();
+    const restore = net.backUp("a");
+    await net.run(60 * minute);
+    restore();
+    await net.run(minute);
+    const { brain } = net.broker("a");
+    const record = { ref: "r", event: { event: "connection", state: await stateOf(net, here) } as const, sentAt: net.now() - 10 * minute };
+    await controlBatch({ ...net.broker("a").control, brain }, [record], net.now());
+    net.publish("a", topic, ["t"]);
+    await net.run();
+    expect(here.bodies()).toEqual(["t"]);
   });
 
   test("keeps the subscription of a client whose lease seems over for an hour, until it could have renewed it", async () => {

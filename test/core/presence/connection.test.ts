@@ -126,6 +126,10 @@ describe("judgeConnection: what is judged anew", () => {
     expect(verdict).toMatchObject({ record: { leaseUntil: 1_000 + 3 * minute } });
   });
 
+  test("a lease isn't shortened by an event that was sent before what renewed it", () => {
+    expect(accepted(stored({}, 10 * minute), aState({ counter: 2 }), 0).record.leaseUntil).toBe(13 * minute);
+  });
+
   test("whatever order events come in, the highest counter's state is what stays", () => {
     const events = fc.uniqueArray(fc.record({ counter: fc.nat(20), size: fc.nat(4) }), {
       selector: ({ counter }) => counter,
