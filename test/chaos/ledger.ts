@@ -24,7 +24,7 @@ interface Due {
 /** What was sent and what came, told by producers and consumers alone; windows by who injects faults. */
 export interface Ledger {
   /** Each reader is to get it once for each time it was sent, those of a group in the order in which they were sent. */
-  sent(body: string, readers: readonly string[], group?: string): void;
+  sent(body: string, readers: readonly string[], group?: string | undefined): void;
   received(reader: string, body: string): void;
   /** A fault opened a window for this message: it may be there once more. */
   opened(window: Window, bodies: readonly string[]): void;

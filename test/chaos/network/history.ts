@@ -70,7 +70,8 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     const way = wayOf(cell);
     const again = bodies.filter((body) => fate.strikes("lost answer", "producer's send", 12, body));
     const due = way.topic === undefined ? way.queues : readers.of(way.topic);
-    for (const body of bodies) book.sent(body, due, ...(isOrdered(cell) ? [groupOf(at, body)] : []));
+    // A restored table knows nothing of what waits, until it is taken up.
+    for (const body of bodies) book.sent(body, due, isOrdered(cell) && !restores ? groupOf(at, body) : undefined);
     way.send(net, at, bodies);
     if (again.length > 0) way.send(net, at, again);
     if (!isOrdered(cell)) book.opened("producer-sent-again", again); // with the same deduplication id it is the same message
