@@ -59,6 +59,31 @@ describe("a message breaks", () => {
   });
 });
 
+describe("of a group's three messages", () => {
+  const inOrder = "messages of a group stay in order";
+  test.for([
+    { rule: "the second may not overtake the first", came: ["0", "2", "1"], laws: [inOrder] },
+    { rule: "those that are in order break no law", came: ["0", "1", "2"], laws: [] },
+    { rule: "one that comes again comes late", came: ["0", "1", "2", "0"], opened: ["0"], laws: [] },
+    { rule: "one that is lost keeps no order up", came: ["0", "2"], laws: [lost] },
+    {
+      rule: "one that comes twice doubles on a FIFO target",
+      came: ["0", "1", "1", "2"],
+      laws: ["nothing doubles on a FIFO target within five minutes"],
+    },
+    { rule: "those of another group may be overtaken", came: ["3", "0", "1", "2"], laws: [] },
+  ])("$rule", ({ came, opened = [], laws }) => {
+    const book = ledger();
+    const body = (n: string) => bodyOf("fifo-queue.audited", Number(n));
+    for (const n of ["0", "1", "2"]) book.sent(body(n), ["somebody"], "g");
+    if (came.includes("3")) book.sent(body("3"), ["somebody"], "h");
+    book.opened("accepted-unsettled", opened.map(body));
+    for (const n of came) book.received("somebody", body(n));
+    const verdict = { world: "network", seed: 1, tallies: book.judge([]), census: new Map(), spent: [] } as const;
+    expect(brokenLaws(verdict).map(({ law }) => law)).toEqual(laws);
+  });
+});
+
 test("a receive spent on waiting breaks a law", () => {
   const verdict = { world: "bridge", seed: 1, tallies: new Map(), census: new Map(), spent: ["bridge-queue.AT_MOST_ONCE/1"] } as const;
   expect(brokenLaws(verdict)).toMatchObject([{ law: "no receive is spent on waiting for a target" }]);
@@ -70,6 +95,8 @@ test.for([
   { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-direct-audited", cells: ["direct.audited"] },
   { about: "bridge-queue.DUPLICATES_OK/1", cells: ["bridge-queue.DUPLICATES_OK"] },
   { about: "spanmq-chaos-us-q-embedded_-queue-audited", cells: ["embedded-queue.audited"] },
+  { about: "fifo-topic.audited/4", cells: ["fifo-topic.audited"] },
+  { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-fifo_-queue-unaudited.fifo", cells: ["fifo-queue.unaudited"] },
   { about: "queue://something.else", cells: [] },
 ])("$about is of $cells", ({ about, cells }) => {
   expect(cellsIn({ about })).toEqual(cells);

@@ -7,7 +7,15 @@ import { openWindows } from "./open-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
 
 /** One in so many calls. */
-const [rare, often] = [36, 12];
+const [rare, often, usual] = [36, 12, 4];
+/** Of which there are few calls. */
+const rarities: Readonly<Record<string, number>> = {
+  counter: often,
+  event: often,
+  "take-over": usual,
+  release: usual,
+  "give back": usual,
+};
 
 /** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
 export const dispatchTroubles =
@@ -22,7 +30,7 @@ export const dispatchTroubles =
       async (...args: A): Promise<R> => {
         if (isDead) throw new Crash(port);
         const answer = await call(...args);
-        const rarity = work === "pass" || ["counter", "event"].includes(port) ? often : rare;
+        const rarity = rarities[port] ?? (work === "pass" ? often : rare);
         if (!fates.strikes("crash", port, rarity, [args, answer], about)) return answer;
         isDead = true;
         windows.ended("dead");
@@ -85,7 +93,7 @@ export const dispatchTroubles =
       resting: {
         receive: mortal("receive", ports.resting.receive),
         remove: mortal("remove", async (place, copies) => {
-          const failing = copies.filter((copy) => fates.strikes("partial failure", "remove", often, copy));
+          const failing = copies.filter((copy) => fates.strikes("partial failure", "remove", usual, copy));
           const going = copies.filter((copy) => !failing.includes(copy));
           await ports.resting.remove(place, going);
           windows.removed(going);

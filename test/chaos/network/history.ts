@@ -21,7 +21,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const book = ledger();
   const pick = <T>(row: string, choices: readonly T[]): T => choices[Math.floor(draw(row) * choices.length)] as T;
   const upTo = (row: string, most: number): number => 1 + Math.floor(draw(row) * most);
-  const inOrder = draw("in order") < 0.4 ? [pick("ordered cell", orderedCells)] : [];
+  const inOrder = draw("in order") < 0.6 ? [pick("ordered cell", orderedCells)] : [];
   const cells = [...new Set([pick("cell", networkCells), pick("cell", networkCells), pick("cell", networkCells)]), ...inOrder];
   const ways = pick("ways", [`${pair}, b <-> c`, chain(3), ring(3), mesh(3)]);
   const canReplay = draw("replay") < 0.5;
@@ -78,7 +78,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   };
   const come = async (at: string, cell: Cell): Promise<void> => {
     const { topic } = wayOf(cell);
-    if (topic !== undefined) await passers.join(at, topic);
+    if (topic !== undefined) await passers.join(at, topic, cell);
     else await consume(at, cell, somePrefetch());
   };
   for (const cell of cells) if (draw("from the start") < 0.5) await come(pick("first", ids), cell);
@@ -106,7 +106,7 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
         sendSome(at, cell);
         break;
       case "close":
-        await pick("who", [...readers.ofQueues(), ...passers.here(), undefined])?.close();
+        await pick("who", [...(isTopic(cell) ? passers.here() : readers.ofQueues()), undefined])?.close();
         break;
       case "move":
         trouble.moveBack(net.cloud.queues);

@@ -5,6 +5,8 @@ import type { Window } from "../windows.ts";
 
 /** As long as SQS and SNS know a deduplication id. */
 const fiveMinutes = 300_000;
+/** What a FIFO target accepted may be handed to it once more. */
+const repeating: readonly Window[] = ["accepted-unsettled", "settle-failed"];
 
 /**
  * A FIFO target drops repetitions for five minutes: a window onto one lets something through only when what stands in it is accepted once
@@ -17,11 +19,11 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
     opened: (window: Window, bodies: readonly string[]): void => {
       for (const body of bodies) {
         if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body]);
-        else standing.set(body, [...(standing.get(body) ?? []), window]);
+        else if (repeating.includes(window)) standing.set(body, [...(standing.get(body) ?? []), window]);
       }
     },
     /** A target took it, or knew it. */
-    accepted: ({ target, order, wire }: HandOver): void => {
+    accepted: ({ target, order, wire }: Pick<HandOver, "target" | "order" | "wire">): void => {
       if (!order) return;
       const key = JSON.stringify([target, order]);
       const before = acceptedAt.get(key);

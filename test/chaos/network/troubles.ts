@@ -20,14 +20,17 @@ export interface NetworkTroubles extends Disturbance {
 }
 
 /** One in so many calls. */
-const [seldom, rare, often, usual] = [120, 36, 12, 3];
+const [seldom, rare, often, usual] = [120, 36, 12, 4];
 /** The more calls there are of a kind, the rarer. */
 const rarities: Readonly<Record<string, number>> = {
   table: seldom,
-  "control's event": seldom,
-  probe: seldom,
+  probe: rare,
+  "control's event": rare,
+  subscribe: usual,
   unsubscribe: usual,
+  make: usual,
   unmake: usual,
+  "order of a pass": usual,
 };
 
 /** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */

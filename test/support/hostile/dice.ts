@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** From 0 up to 1: the same for the same words. */
-const chanceOf = (...words: readonly (string | number)[]): number =>
-  createHash("sha256").update(words.join("\n")).digest().readUInt32BE(0) / 2 ** 32;
+const chanceOf = (...words: readonly (string | number)[]): number => hash("sha256", words.join("\n"), "buffer").readUInt32BE(0) / 2 ** 32;
 
 /** Draws by seed, one row of them for each name: as far as the calls of one kind come in the same order, they are drawn alike. */
 export const dice = (seed: number): ((row: string) => number) => {

@@ -157,8 +157,9 @@ export const simulate = async (
     backUp: (at: string): (() => void) => brains.get(brokerId(at))?.backUp() ?? (() => {}),
     /** The rows of a broker's table and their bytes. */
     rows: (at: string): ReadonlyMap<string, number> => brains.get(brokerId(at))?.rows() ?? new Map(),
-    connect: (at: string): SimulatedClient => {
-      const client = simulatedClient(cloud, broker(at), `conn${clients.length + 1}`, disturbance);
+    /** `about`: what its connection is named by, too. */
+    connect: (at: string, ...about: readonly string[]): SimulatedClient => {
+      const client = simulatedClient(cloud, broker(at), [`conn${clients.length + 1}`, ...about].join("-"), disturbance);
       clients.push(client);
       return client;
     },
