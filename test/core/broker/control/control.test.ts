@@ -38,6 +38,19 @@ describe("a batch of control events", () => {
     expect(outcomes).toMatchObject([{ ref: "r0", verdict: "again", why: expect.stringContaining("deployment") }]);
   });
 
+  test("N05 by a restored table comes again until that is taken up", async () => {
+    const { ports } = await controlling();
+    const deployed: ControlEvent = { event: "deployed", version: 1 };
+    await controlBatch(ports, records([deployed]), 0);
+    const restored = { ...ports, table: { tableId: async () => "restored" } };
+    const outcomes = await controlBatch(restored, records([consumes("x", queue), deployed]), 0);
+    expect(outcomes.map(({ ref, verdict, why }) => [ref, verdict, why]).toSorted()).toEqual([
+      ["r0", "again", "the table was restored and isn't taken up yet"],
+      ["r1", "applied", undefined],
+    ]);
+    expect(await controlBatch(restored, records([consumes("x", queue)]), 0)).toMatchObject([{ verdict: "applied" }]);
+  });
+
   test("judges a destination once, however many events name it", async () => {
     const { ports, cloud } = await controlling();
     const made: string[] = [];
