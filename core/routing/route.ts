@@ -1,5 +1,5 @@
 import type { NetworkConnector } from "../config/slice.ts";
-import type { LinkId } from "../ids.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
 import { judgeDelivery, published } from "./delivery.ts";
 import { type ForwardVerdict, judgeForward } from "./forward.ts";
@@ -32,7 +32,7 @@ export const routeQueue = (message: Message, view: DestinationView, { connectors
   const { destination } = view;
   const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, connectors, replay) }));
   const levels = levelsOf(judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : [])));
-  const candidates = levels.find(hasRoom) ?? levels[0] ?? [];
+  const candidates = leastVisited(levels.find(hasRoom) ?? levels[0] ?? [], message, connectors);
   const [only, ...others] = candidates;
   if (!only) {
     const waits = judged.some(({ verdict }) => verdict.verdict === "wait");
@@ -40,6 +40,20 @@ export const routeQueue = (message: Message, view: DestinationView, { connectors
     return { route: "plan", plan: { plan: "rest", destination, ...why } };
   }
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
+};
+
+/**
+ * Those whose broker the message hasn't seen, or has seen longest ago: what is replayed may go to and fro else, for ever where the way is a
+ * group's.
+ */
+const leastVisited = (
+  candidates: readonly Candidate[],
+  { brokerPath }: Pick<Message, "brokerPath">,
+  connectors: readonly NetworkConnector[],
+): readonly Candidate[] => {
+  const brokerOf = (candidate: Candidate) => connectors.find(({ link }) => candidate.to === "link" && link === candidate.link)?.to;
+  const byVisit = Map.groupBy(candidates, (candidate) => brokerPath.lastIndexOf(brokerOf(candidate) ?? ("" as BrokerId)));
+  return byVisit.get(Math.min(...byVisit.keys())) ?? [];
 };
 
 /** Links whose breaker is open are no candidates: what only they would take rests until it closes. */

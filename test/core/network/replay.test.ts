@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { destinationOf } from "../../../core/destination/destination.ts";
+import { isFifo } from "../../../core/destination/fifo.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
-import { type Connector, chain, networkOf, pair } from "../../support/simulator/topologies.ts";
+import { type Connector, chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -138,3 +140,28 @@ describe("a message held by replayDelay", () => {
     expect(await passes()).toBe(before);
   });
 });
+
+test.for(["queue://orders", "queue://orders.fifo"])(
+  "%s: around a ring what is replayed reaches its consumer instead of going to and fro between two others for ever",
+  async (destination) => {
+    const { name } = destinationOf(destination);
+    const broker = { queues: [name], destinationPolicies: [{ destination: "queue://>", replayWhenNoConsumers: true }] };
+    const net = await simulate(networkOf(ring(3), { networkTTL: 2 }, { brokers: { a: broker, b: broker, c: broker } }));
+    const groups = bodies("g", 8).map((group) => group.replace("-", ""));
+    const sent = ["b", "c"].flatMap((at) => {
+      const some = groups.flatMap((group) => bodies(`${group}${at}`, 2));
+      (isFifo(destinationOf(destination)) ? net.sendInOrder : net.send)(at, destination, some);
+      return some;
+    });
+    await net.run();
+    for (const at of ["a", "b", "c"]) {
+      const idler = net.connect(at);
+      idler.pause();
+      await idler.consume(destination);
+      await net.run(10 * 60_000);
+      expect(net.depth(at, destination)).toBe(sent.length);
+      await idler.close();
+      await net.run();
+    }
+  },
+);

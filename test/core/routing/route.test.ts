@@ -86,6 +86,14 @@ describe("routeQueue at a, back to a broker on the path", () => {
     { rule: "REP-1: not before", candidates: [to("b")], hereSince: 501, expected: "rest replay-delay 1001" },
     { rule: "somebody elsewhere needn't wait", candidates: [to("b"), to("c", -5)], hereSince: 501, ttl: 2, expected: "hand-over c" },
     {
+      rule: "nor is it sent back where somebody else wants it",
+      candidates: [to("b"), to("c")],
+      hereSince: 0,
+      ttl: 2,
+      expected: "hand-over c",
+    },
+    { rule: "it goes to whom it left longest ago", path: "cb", candidates: [to("b"), to("c")], hereSince: 0, expected: "hand-over c" },
+    {
       rule: "REP-2: not while a consumer is here, of any priority",
       candidates: [here, to("b", 5)],
       hereSince: 0,
@@ -106,8 +114,8 @@ describe("routeQueue at a, back to a broker on the path", () => {
       open: "c",
       expected: "rest replay-delay 1001",
     },
-  ])("$rule", ({ candidates, hereSince, ttl = 1, open, expected }) => {
-    const message = aMessage({ brokerPath: from("b") });
+  ])("$rule", ({ path = "b", candidates, hereSince, ttl = 1, open, expected }) => {
+    const message = aMessage({ brokerPath: from(path) });
     const breakers = open === undefined ? [] : [linkId(brokerId("a"), `to-${open}`)];
     const links = connectors.map((connector) => ({ ...connector, messageTTL: ttl }));
     const context = replayOf(replay, message, candidates, hereSince, 1_000);
