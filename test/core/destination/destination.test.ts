@@ -72,7 +72,7 @@ describe("destinations", () => {
   });
 
   test("parts keep their order, inherit the kind of the whole and come once", () => {
-    expect(partsOf(destinationOf("topic://b, queue://a,b,,queue://")).map(destinationKey)).toEqual(["topic://b", "queue://a"]);
+    expect(partsOf(destinationOf("topic://b, queue://a,b,topic://b,,queue://")).map(destinationKey)).toEqual(["topic://b", "queue://a"]);
   });
 
   test("a fault shows the text and how to write it", () => {
