@@ -11,6 +11,8 @@ type BridgeWorld = ReturnType<typeof bridgeWorld>;
 
 /** One in so many calls. */
 const [rare, often] = [25, 12];
+/** Of which there are few calls. */
+const rarities: Readonly<Record<string, number>> = { release: 8, order: 8 };
 
 export interface BridgeTroubles {
   readonly cell: Cell;
@@ -44,7 +46,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
     <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const answer = await call(...args);
-      if (!strikes("crash", port, rare)) return answer;
+      if (!strikes("crash", port, rarities[port] ?? rare)) return answer;
       ledger.opened("bridge-unsettled", [...open.values()]);
       open.clear();
       throw new Crash(port);
@@ -61,8 +63,9 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
           .filter(({ to }) => to === "target" && strikes("partial failure", "hand-over"))
           .map(({ wire }) => wire.body);
         const deaf = handOvers.filter(({ to }) => to === "target" && strikes("lost answer", "hand-over")).map(({ wire }) => wire.body);
-        world.moodOf = (body) =>
+        const moodOf = (body: string): TargetMood =>
           mood() !== "takes" ? mood() : refused.includes(body) ? "refuses" : deaf.includes(body) ? "deaf" : "takes";
+        world.moodOf = moodOf; // until another live handler calls
         if (mood() !== "takes" && handOvers.some(({ to }) => to === "target")) fates.struck(`target ${mood()}`, "hand-over", cell);
         const answers = await targets.handOver(handOvers);
         for (const [index, { to, wire }] of handOvers.entries()) {
@@ -71,7 +74,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
           if (body && answer !== "refused") reached.add(body);
           if (!body || to !== "target") continue;
           if (answer === "accepted") open.set(idOf(wire), body);
-          if (answer === "silent" && world.moodOf(body) === "deaf") ledger.opened("bridge-unsettled", [body]);
+          if (answer === "silent" && moodOf(body) === "deaf") ledger.opened("bridge-unsettled", [body]);
         }
         return answers;
       }),

@@ -11,7 +11,9 @@ const [rare, often, usual] = [36, 12, 4];
 /** Of which there are few calls. */
 const rarities: Readonly<Record<string, number>> = {
   counter: often,
-  event: often,
+  event: usual,
+  receive: usual * 2,
+  remove: usual * 2,
   "take-over": usual,
   release: usual,
   "give back": usual,

@@ -1,11 +1,12 @@
 import { dice } from "../../support/hostile/dice.ts";
-import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { simulate } from "../../support/simulator/network.ts";
 import { chain, mesh, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
-import { bodiesIn, bodyOf, type Cell, isOrdered, isTopic, networkCells, orderedCells } from "../cells.ts";
+import { bodyOf, type Cell, isOrdered, isTopic, networkCells, orderedCells } from "../cells.ts";
 import { fates } from "../fates.ts";
 import { ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import { passersBy } from "./passers-by.ts";
+import { untilQuiet } from "./quiet.ts";
 import { readersOf } from "./readers.ts";
 import { networkTroubles } from "./troubles.ts";
 import { groupOf, nameOf, wayOf } from "./ways.ts";
@@ -81,7 +82,11 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     if (topic !== undefined) await passers.join(at, topic, cell);
     else await consume(at, cell, somePrefetch());
   };
-  for (const cell of cells) if (draw("from the start") < 0.5) await come(pick("first", ids), cell);
+  for (const cell of cells) if (draw("from the start") < 0.75) await come(pick("first", ids), cell);
+  const restoreWay = (at: string, other: string): void => {
+    net.heal(at, other);
+    net.hush(at, other);
+  };
   const steps = 4 + upTo("steps", 8);
   const restoredAfter = Math.floor(draw("restored after") * steps);
   for (let step = 0; step < steps; step += 1) {
@@ -99,10 +104,10 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
         sendSome(at, cell);
         break;
       case "heal":
-        if (at !== other) net.heal(at, other);
+        if (at !== other) restoreWay(at, other);
         break;
       case "hush":
-        if (at !== other) net.hush(at, other, pick("silence", ["hangs", "accepts and says nothing", undefined] as const));
+        if (at !== other) net.hush(at, other, pick("silence", ["hangs", "accepts and says nothing"] as const));
         sendSome(at, cell);
         break;
       case "close":
@@ -121,11 +126,14 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     }
     await net.run(upTo("wait", 90) * second);
   }
+  if (passers.here().length > 0) {
+    for (const passer of passers.here()) await passer.close();
+    await net.run(2 * minute);
+  }
   fate.end();
   for (const at of ids) {
     for (const other of ids) {
-      net.heal(at, other);
-      net.hush(at, other);
+      restoreWay(at, other);
     }
   }
   trouble.moveBack(net.cloud.queues);
@@ -134,21 +142,4 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const left = await untilQuiet(net, passers.areNobodys);
   readers.note();
   return { world: "network", seed, tallies: book.judge(left), census: fate.census, spent: [] };
-};
-
-/** Lets the network run until no queue holds a message, forty minutes at most; answers what is left. */
-const untilQuiet = async (
-  { run, cloud: { queues } }: SimulatedNetwork,
-  isNobodys: (arn: string) => boolean,
-): Promise<readonly string[]> => {
-  const left = () =>
-    queues
-      .arns()
-      .filter((arn) => !arn.endsWith("sys-control") && !isNobodys(arn))
-      .flatMap((arn) => queues.peek(arn).flatMap(({ body }) => bodiesIn(body)));
-  for (let turn = 0; turn < 8; turn += 1) {
-    await run(5 * minute);
-    if (left().length === 0) break;
-  }
-  return left();
 };

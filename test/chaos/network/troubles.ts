@@ -20,7 +20,7 @@ export interface NetworkTroubles extends Disturbance {
 }
 
 /** One in so many calls. */
-const [seldom, rare, often, usual] = [120, 36, 12, 4];
+const [seldom, rare, often, usual] = [120, 36, 12, 3];
 /** The more calls there are of a kind, the rarer. */
 const rarities: Readonly<Record<string, number>> = {
   table: seldom,
@@ -87,7 +87,7 @@ export const networkTroubles = (
         const isTwin = !isFifoName(arn) && fates.strikes("doubled copy", by, often, copy);
         if (isTwin) queues.twin(arn, copy.receipt);
         if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
-        const isOut = fates.strikes("visibility runs out", by, rare, copy);
+        const isOut = fates.strikes("visibility runs out", by, by === "door" ? rare : often, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
         if ((isTwin || isOut) && by !== "door") windows.opened("delivered-again", bodiesOf([copy]));
       }
@@ -98,7 +98,7 @@ export const networkTroubles = (
       if (isFifoName(arn)) return; // what was given up and moved back would be out of order
       const deadLetters = arn.replace(/(spanmq-[a-z0-9]+-[a-z0-9]+)-.*/, "$1-sys-dead-letters");
       for (const copy of copies) {
-        if (!fates.strikes("given up by SQS", "batch", often, copy)) continue;
+        if (!fates.strikes("given up by SQS", "batch", usual, copy)) continue;
         queues.remove(arn, copy.receipt);
         const { body, attributes } = copy;
         if (arn.endsWith("-sys-ingress"))
