@@ -21,18 +21,20 @@ export interface BareChainOptions {
   readonly name: string;
   /** From one queue to the next; all but the first are in the other region. */
   readonly hops: number;
+  /** Of each message that it sends: those that one of ours arrived with, so that both carry the same bytes. */
+  readonly attributes: Message["MessageAttributes"];
   /** A conditional put before the send and an update after it, for each message. */
   readonly isAudited: boolean;
 }
 
-export const makeBareChain = async ({ a, b }: World, { name, hops, isAudited }: BareChainOptions): Promise<BareChain> => {
+export const makeBareChain = async ({ a, b }: World, { name, hops, attributes, isAudited }: BareChainOptions): Promise<BareChain> => {
   const first = await plainQueue(a, `bench-bare-${name}-0`);
   const audit = isAudited ? await plainAudit(a, `bench-bare-${name}`) : undefined;
   const moves: Hop[] = [];
   let last = first;
   for (let hop = 1; hop <= hops; hop += 1) {
     const to = await plainQueue(b, `bench-bare-${name}-${hop}`);
-    moves.push({ from: last, to, ...(audit && { audit: audit(`hop ${hop}`) }) });
+    moves.push({ from: last, to, attributes, ...(audit && { audit: audit(`hop ${hop}`) }) });
     last = to;
   }
   return {
@@ -107,16 +109,17 @@ const plainAudit = async ({ clients: { dynamodb } }: Side, table: string): Promi
 interface Hop {
   readonly from: QueueAt;
   readonly to: QueueAt;
+  readonly attributes: BareChainOptions["attributes"];
   readonly audit?: PlainAudit;
 }
 
 /** Answers how many. */
-const moveTen = async ({ from, to, audit }: Hop): Promise<number> => {
+const moveTen = async ({ from, to, attributes, audit }: Hop): Promise<number> => {
   const messages = await receiveTen(from);
   if (messages.length === 0) return 0;
   const ids = messages.map(({ MessageId = "" }) => MessageId);
   await audit?.claim(ids);
-  const sends = messages.map(({ Body, MessageAttributes }, i) => ({ Id: String(i), MessageBody: Body, MessageAttributes }));
+  const sends = messages.map(({ Body }, i) => ({ Id: String(i), MessageBody: Body, MessageAttributes: attributes }));
   await to.sqs.send(new SendMessageBatchCommand({ QueueUrl: to.url, Entries: sends }));
   await audit?.settle(ids);
   const deletes = messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
@@ -124,7 +127,8 @@ const moveTen = async ({ from, to, audit }: Hop): Promise<number> => {
   return messages.length;
 };
 
-const receiveTen = async (from: QueueAt): Promise<readonly Message[]> => {
+/** Up to ten, with all that they carry. */
+export const receiveTen = async (from: QueueAt): Promise<readonly Message[]> => {
   const poll = new ReceiveMessageCommand({
     QueueUrl: from.url,
     MaxNumberOfMessages: 10,

@@ -2,7 +2,7 @@ import { median } from "../median.ts";
 import type { World } from "../world/network.ts";
 import { batch, depthOf, purge, type QueueAt, sendTens } from "../world/queues.ts";
 import { until } from "../world/until.ts";
-import { makeBareChain } from "./bare-loop.ts";
+import { makeBareChain, receiveTen } from "./bare-loop.ts";
 import { type Way, ways } from "./ways.ts";
 
 /** How fast messages cross, beside the plainest loop that could carry them, run once for each hop, on the same emulators. */
@@ -32,17 +32,18 @@ export const measureThroughput = async (world: World, messages: number, say: (li
 /** One round of each, turn about, so that a busy machine disturbs both alike. */
 const measureWay = async (world: World, way: Way, messages: number, say: (line: string) => void): Promise<Throughput> => {
   const { mode, hops, isAudited, destination } = way;
-  const chain = await makeBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, isAudited });
   const [first, last] = [way.first(world), way.last(world)];
   const crossing = (from: QueueAt, to: QueueAt) => [
     sendSideBySide(from, messages, destination),
     until(async () => (await depthOf(to)) >= messages, `${messages} messages in ${to.url}`),
   ];
   const ours = () => timed(last, () => Promise.all(crossing(first, last)));
-  const bareLoop = () => timed(chain.last, () => Promise.all([...crossing(chain.first, chain.last), chain.move(messages)]));
-
   await ours();
+  const [{ MessageAttributes: attributes } = {}] = await receiveTen(last);
+  const chain = await makeBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, attributes, isAudited });
+  const bareLoop = () => timed(chain.last, () => Promise.all([...crossing(chain.first, chain.last), chain.move(messages)]));
   await bareLoop();
+
   const seen: { readonly ours: Time; readonly bareLoop: Time }[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     say(`measuring throughput: ${way.way}, ${mode}: round ${round} of ${rounds}`);
