@@ -10,7 +10,8 @@ export const windows = {
   "settle-failed": "the settle of what a queue or topic here accepted failed for good, and its copy comes again",
   "pass-undeleted": "a drain pass sent a message and died, or failed, before it deleted the copy, which a consumer here takes",
   "pass-unsheltered": "a link's answer to a drain pass was lost and its shelter took nothing: a consumer here takes the copy that stays",
-  "moved-by-hand": "a plain message at which a handler had died after a hand-over is dead-lettered and moved back: SQS gives it a new id",
+  "moved-by-hand":
+    "a message at which a handler had died after a hand-over is dead-lettered by SQS and moved back: a plain one, or one that was moved back before, has a new id then",
   "bridge-unsettled": "a bridge's target accepted a message, and its handler died, or the answer was lost, before it was settled",
   "not-audited": "enableAudit: false, or DUPLICATES_OK: each copy is carried each time it comes",
 } as const;
