@@ -25,7 +25,7 @@ const summaryOf = (paths: readonly Path[]): string =>
 const rowByRow = `*Delivered*: how often a consumer gets the message, or how often it stands in the dead letters. *Behind \`once\`*: how often the handler of a consumer runs that [\`once\`](once.md) guards.`;
 
 const sectionOf = ({ path, mode, exactFor, rows }: Path): string =>
-  `### ${path}\n\nMode: ${mode}. Exact for: ${exactFor}.\n\n${table(
+  `### ${path}: ${mode}\n\nExact for: ${exactFor}.\n\n${table(
     ["when", "delivered", "behind `once`", "window", "what closes it"],
     rows.map(({ when, delivered, behindOnce = delivered, window = "", closedBy }) => [
       told(when).text,
