@@ -32,6 +32,7 @@ export const recordCalls = () => {
   const caller = new AsyncLocalStorage<Caller>();
   const callers = new WeakMap<ClientRequest, Caller>();
   const calls: Call[] = [];
+  let isRecording = true;
 
   const onStart = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest };
@@ -49,7 +50,7 @@ export const recordCalls = () => {
   subscribe("http.client.request.start", onStart);
   subscribe("http.client.response.finish", onFinish);
 
-  const as = <T>(by: Caller, run: () => T): T => caller.run(by, run);
+  const as = <T>(by: Caller, run: () => T): T => (isRecording ? caller.run(by, run) : run());
 
   /** Loads a function's source; its handler runs under its own name, and each invocation is written down. */
   const load: NonNullable<RuntimeOptions["load"]> = async (entry) => {
@@ -59,7 +60,7 @@ export const recordCalls = () => {
         const by = { name: basename(entry, ".entry.ts"), region: environment.AWS_REGION ?? "" };
         const handler = await create(environment);
         return (event, context) => {
-          calls.push({ by, service: "lambda", action: "Invoke", region: by.region, bytes: 0, isEmpty: false });
+          if (isRecording) calls.push({ by, service: "lambda", action: "Invoke", region: by.region, bytes: 0, isEmpty: false });
           return as(by, () => handler(event, context));
         };
       },
@@ -82,7 +83,9 @@ export const recordCalls = () => {
     nameEventSources,
     /** What was written down since the last time. */
     take: (): readonly Call[] => calls.splice(0),
+    /** From now on it is in nobody's way. */
     stop() {
+      isRecording = false;
       unsubscribe("http.client.request.start", onStart);
       unsubscribe("http.client.response.finish", onFinish);
     },

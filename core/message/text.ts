@@ -7,9 +7,7 @@ export const isXmlLegal = (text: string): boolean => /^[\t\n\r\u0020-\ud7ff\ue00
 
 /** JSON that is XML-legal whatever it holds: `JSON.stringify` escapes all other illegal characters itself. */
 export const legalJson = (value: unknown): string =>
-  JSON.stringify(value)
-    .replace(/\ufffe/g, "\\ufffe")
-    .replace(/\uffff/g, "\\uffff");
+  JSON.stringify(value).replace(/[\ufffe\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
 
 /** `undefined` for what is no JSON. */
 export const parseJson = (text: string): unknown => {
