@@ -58,12 +58,11 @@ const inboundContext = (
   { slice, peerKeys }: BrokerItem,
 ) => {
   const place = slice.brokers.find(({ id }) => id === from);
-  const peer = place && addressesOf(slice.network, place, hash);
   return {
     link,
     from,
     hash,
     verify: verifyWith(peerKeys[from] ?? []),
-    topicOf: (arn: string) => peer && topicBehind(slice.network, peer, arn),
+    topicOf: (arn: string) => place && topicBehind(slice.network, addressesOf(slice.network, place, hash), arn),
   };
 };
