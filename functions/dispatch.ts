@@ -8,6 +8,7 @@ import type { PassOrder } from "../core/broker/events.ts";
 import type { Returns, Views } from "../core/ports.ts";
 import { answerBatch } from "./batch.ts";
 import type { Observer } from "./observe.ts";
+import { reserveOf } from "./reserve.ts";
 
 export interface DispatchPorts extends DrainPorts {
   readonly returns: Returns;
@@ -16,9 +17,6 @@ export interface DispatchPorts extends DrainPorts {
   /** The door that a queue is, by its ARN. */
   doorOf(queueArn: string): Promise<ArrivalDoor>;
 }
-
-/** What is left of an invocation when a drain pass must end: enough to give back what it holds. A short one would be over before it began. */
-const reserveOf = ({ longest }: Pick<DispatchPorts, "longest">): number => Math.min(10_000, longest / 3);
 
 /** SQS batch → intake → partial batch response; a drain order of control → one pass. Everything that reaches the network comes in through `ports`. */
 export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>

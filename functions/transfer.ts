@@ -10,6 +10,7 @@ import type { Returns } from "../core/ports.ts";
 import { answerBatch, type ComesAgain } from "./batch.ts";
 import type { TransferObserver } from "./observe-transfer.ts";
 import { jsonText } from "./parse.ts";
+import { reserveOf } from "./reserve.ts";
 
 export interface TransferPorts extends Omit<BridgePorts, "source"> {
   /** The broker's keys may change while the function lives. */
@@ -19,9 +20,6 @@ export interface TransferPorts extends Omit<BridgePorts, "source"> {
   readonly ordersArn: string;
 }
 
-/** What is left of an invocation when a look after parked messages must end. */
-const reserve = 10_000;
-
 const orderText = jsonText.pipe(z.object({ attempt: z.string() }));
 
 /** SQS batch of the source → transfer → partial batch response; orders → retry, one after the other. */
@@ -29,7 +27,7 @@ export const transferHandler = (ports: TransferPorts, observer: TransferObserver
   middy<SQSEvent, SQSBatchResponse>().handler(async (event, context: Context) => {
     const bridgePorts: BridgePorts = { ...ports, source: await ports.sourceNow() };
     const isOrders = event.Records[0]?.eventSourceARN === ports.ordersArn;
-    const mayContinue = () => context.getRemainingTimeInMillis() > reserve;
+    const mayContinue = () => context.getRemainingTimeInMillis() > reserveOf(ports);
     const again = isOrders
       ? await retryAll(bridgePorts, event.Records, clock, mayContinue)
       : await transferAll(bridgePorts, event.Records, observer, clock());

@@ -8,12 +8,12 @@ import { aContext, aSqsRecord, rememberingReturns } from "./an-event.ts";
 
 const ordersArn = "arn:aws:sqs:us-east-1:000000000000:orders";
 
-const handling = () => {
+const handling = (timeoutSeconds = 60) => {
   const bridge = bridgeWorld();
   const returns = rememberingReturns();
   const observed: TransferOutcome[] = [];
   const observer = { transferred: (_: string, outcomes: readonly TransferOutcome[]) => void observed.push(...outcomes) };
-  const ports = { ...bridge.ports, sourceNow: async () => bridge.ports.source, returns, ordersArn };
+  const ports = { ...bridge.ports, longest: 1_000 * timeoutSeconds, sourceNow: async () => bridge.ports.source, returns, ordersArn };
   return { ...bridge, returns, observed, handler: transferHandler(ports, observer, () => bridge.world.now) };
 };
 const anEvent = (bodies: readonly string[], arn?: string) => ({
@@ -49,6 +49,13 @@ describe("transfer", () => {
     const answer = await handler(anEvent(['{"attempt":"x"}', "no order"], ordersArn), aContext());
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "r0" }] });
     expect(returns.delayed).toEqual([{ receipt: "receipt-r0", seconds: 5 }]);
+  });
+
+  test("of a function with little time looks for most of it", async () => {
+    const { handler, queues, bodies } = handling(10);
+    queues.send("undelivered", { body: "parked", attributes: {} });
+    await handler(anEvent(['{"attempt":"x"}'], ordersArn), aContext(9_000));
+    expect(bodies("target")).toEqual(["parked"]);
   });
 
   test("ends a look when its time is nearly over, and goes on at once", async () => {
