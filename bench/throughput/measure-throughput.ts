@@ -22,6 +22,8 @@ export interface Throughput extends Pick<Way, "way" | "mode" | "hops"> {
 }
 
 const rounds = 9;
+/** Before them, of each: until the code is compiled. */
+const warmUps = 3;
 
 export const measureThroughput = async (world: World, messages: number, say: (line: string) => void): Promise<readonly Throughput[]> => {
   const measured: Throughput[] = [];
@@ -38,11 +40,11 @@ const measureWay = async (world: World, way: Way, messages: number, say: (line: 
     until(async () => (await depthOf(to)) >= messages, `${messages} messages in ${to.url}`),
   ];
   const ours = () => timed(last, () => Promise.all(crossing(first, last)));
-  await ours();
+  for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await ours();
   const [{ MessageAttributes: attributes } = {}] = await receiveTen(last);
   const chain = await makeBareChain(world, { name: `${way.way}-${isAudited ? "audited" : "unaudited"}`, hops, attributes, isAudited });
   const bareLoop = () => timed(chain.last, () => Promise.all([...crossing(chain.first, chain.last), chain.move(messages)]));
-  await bareLoop();
+  for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await bareLoop();
 
   const seen: { readonly ours: Time; readonly bareLoop: Time }[] = [];
   for (let round = 1; round <= rounds; round += 1) {
