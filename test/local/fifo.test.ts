@@ -60,7 +60,7 @@ describe("over a link, on fauxqs, whose receives answer one message of a group",
     await sqs.send(
       new SetQueueAttributesCommand({
         QueueUrl: urlOf("spanmq-test-eu-q-poisoned.fifo"),
-        Attributes: { RedrivePolicy, VisibilityTimeout: "1" },
+        Attributes: { RedrivePolicy, VisibilityTimeout: "4" },
       }),
     );
     const [us, eu] = [await connectTo("us"), await connectTo("eu")];
