@@ -32,7 +32,7 @@ const behindACut = () => {
 };
 
 /** How fast, says the bench (`--only outage`): within ten seconds where nobody else wants the machine. */
-test("1,000 messages sent during a cut arrive when the breaker has closed, without a tick", async () => {
+test("1,000 messages sent during a cut arrive once the breaker has closed, without another tick", async () => {
   const { cut, before } = behindACut();
   network = await startNetwork("examples/two-regions/network.jsonc", { before, tick: false });
   const { sqs: us, dynamodb: dynamo } = network.clientsFor("us-east-1");

@@ -8,15 +8,16 @@ import type { OrderedWindows } from "./ordered-windows.ts";
 
 /** One in so many calls. */
 const [rare, often, usual] = [36, 12, 4];
-/** Of which there are few calls. */
+/** Of which not so many calls concern messages. */
 const rarities: Readonly<Record<string, number>> = {
+  "hand-over": 24,
   counter: often,
   event: usual,
-  receive: usual * 2,
-  remove: usual * 2,
+  receive: usual,
+  remove: usual,
+  "give back": 3,
   "take-over": usual,
   release: usual,
-  "give back": usual,
 };
 
 /** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
