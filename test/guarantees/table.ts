@@ -60,6 +60,7 @@ const passes = (atTarget: readonly Row[]): readonly Row[] => [
 ];
 
 const noAudit = (when: Row["when"]): Row => ({ when, delivered: 2, behindOnce: 1, window: "not-audited", closedBy: "`once`" });
+const doubling = (["lost answer", "after hand-over", "after delete", "two handlers"] as const).map(noAudit);
 const never = (when: Row["when"], delivered: number, closedBy: string): Row => ({ when, delivered, closedBy });
 
 const network: readonly Path[] = [
@@ -287,20 +288,14 @@ const network: readonly Path[] = [
     mode: "`enableAudit: false`",
     scene: scenes.unauditedHere,
     exactFor: "no time",
-    rows: [
-      { when: "no answer", delivered: 1, closedBy: "the copy comes again" },
-      ...(["lost answer", "after hand-over", "after delete", "two handlers"] as const).map((when) => noAudit(when)),
-    ],
+    rows: [{ when: "no answer", delivered: 1, closedBy: "the copy comes again" }, ...doubling],
   },
   {
     path: "Dispatch → a link",
     mode: "`enableAudit: false` on both brokers",
     scene: scenes.unauditedLink,
     exactFor: "no time",
-    rows: [
-      { when: "no answer", delivered: 1, closedBy: "it is parked, and driven there when a probe crosses" },
-      ...(["lost answer", "after hand-over", "after delete", "two handlers"] as const).map((when) => noAudit(when)),
-    ],
+    rows: [{ when: "no answer", delivered: 1, closedBy: "it is parked, and driven there when a probe crosses" }, ...doubling],
   },
   {
     path: "Drain pass → a link",
