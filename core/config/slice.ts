@@ -17,6 +17,8 @@ export interface NetworkConnector {
   readonly consumerTTL: number;
   readonly conduitSubscriptions: boolean;
   readonly conduitNetworkQueueSubscriptions: boolean;
+  /** Does a conduit take what any of its consumers' selectors takes, or everything? Absent in a slice of an older version: `union`. */
+  readonly conduitSelectors?: "union" | "ignore";
   readonly decreaseNetworkConsumerPriority: boolean;
   readonly consumerPriorityBase: number;
   readonly suppressDuplicateQueueSubscriptions: boolean;
@@ -43,6 +45,7 @@ export interface DeclaredConsumer {
   readonly destination: string;
   readonly count: number;
   readonly priority: number;
+  readonly selector?: string;
 }
 
 /** All that one broker is deployed with. The *shared* part (brokers, connectors) is the same on all; its digest travels in the handshake. */

@@ -5,13 +5,15 @@ import type { BrokerId, LinkId } from "../ids.ts";
 export interface DemandGroup {
   /** The broker whose clients consume. */
   readonly origin: BrokerId;
-  /** Tells groups of one origin apart (today by priority): the unit of duplicate suppression. */
+  /** Tells groups of one origin apart (by priority and selector): the unit of duplicate suppression. */
   readonly group: string;
   /** Brokers the demand came through, the origin first, nearest last; empty as its own broker publishes it. */
   readonly path: readonly BrokerId[];
   readonly priority: number;
   /** Consumers, as the publishing broker counts them (a conduit counts as one). */
   readonly count: number;
+  /** They want what any of these takes; absent: everything. */
+  readonly selectors?: readonly string[];
 }
 
 /** A broker's published demand for one destination. Withdrawn demand stays as an item without groups for a day. */

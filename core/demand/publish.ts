@@ -4,6 +4,7 @@ import type { BrokerId } from "../ids.ts";
 import type { Hash } from "../message/message.ts";
 import type { PresenceRecord } from "../presence/presence.ts";
 import type { DemandGroup, DemandRecord, DemandRoot } from "./demand.ts";
+import { mostSelectors } from "./selectors.ts";
 
 /** A destination's bucket: the first byte of SHA-256 of its key, two hex digits. */
 export const bucketOf = (destination: DestinationKey, hash: Hash): string => hash(destination).slice(0, 2);
@@ -12,17 +13,26 @@ export const bucketOf = (destination: DestinationKey, hash: Hash): string => has
 export const publishes = ({ advisorySupport, removedDestinations = [] }: BrokerSlice, destination: DestinationKey): boolean =>
   advisorySupport && !removedDestinations.includes(destination);
 
-/** This broker's own clients as its peers see them: one group per priority, without a path. */
-export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[]): DemandGroup[] =>
-  [...Map.groupBy(presence, ({ priority }) => priority)]
-    .map(([priority, consumers]) => ({
-      origin: self,
-      group: `priority ${priority}`,
-      path: [],
-      priority,
-      count: consumers.reduce((sum, { count }) => sum + count, 0),
-    }))
+/** This broker's own clients as its peers see them: one group per priority and selector, without a path. */
+export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[]): DemandGroup[] => {
+  const selectors = new Set(presence.map(({ selector }) => selector));
+  const told = selectors.size > mostSelectors ? presence.map(({ selector: _, ...one }) => one) : presence;
+  return consumersAlike(told)
+    .map((alike) => ({ origin: self, group: groupOf(alike), path: [], ...alike }))
     .toSorted((a, b) => b.priority - a.priority);
+};
+
+type Alike = Pick<DemandGroup, "priority" | "count" | "selectors">;
+
+/** Consumers of one priority and selector together. */
+export const consumersAlike = (presence: readonly PresenceRecord[]): Alike[] =>
+  [...Map.groupBy(presence, ({ priority, selector }) => JSON.stringify([priority, selector])).values()].map((consumers) => {
+    const [{ priority, selector } = { priority: 0 }] = consumers;
+    const count = consumers.reduce((sum, one) => sum + one.count, 0);
+    return { priority, count, ...(selector !== undefined && { selectors: [selector] }) };
+  });
+
+const groupOf = ({ priority, selectors = [] }: Alike): string => [`priority ${priority}`, ...selectors].join(" where ");
 
 /** The next record when what is wanted changed, else the stored one (undefined: nothing was ever wanted). The clock keeps a later version higher. */
 export const nextDemand = (
@@ -54,5 +64,7 @@ export const differingBuckets = (theirs: DemandRoot, applied: DemandRoot | undef
 
 const canonical = (groups: readonly DemandGroup[]): string =>
   JSON.stringify(
-    groups.map(({ origin, group, path, priority, count }) => JSON.stringify([origin, group, path, priority, count])).toSorted(),
+    groups
+      .map(({ origin, group, path, priority, count, selectors }) => JSON.stringify([origin, group, path, priority, count, selectors]))
+      .toSorted(),
   );

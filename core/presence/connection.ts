@@ -84,8 +84,8 @@ export const orphansOf = (record: ConnectionRecord, now: number): OwnQueue[] => 
   return record.ownQueues.filter(({ queue }) => !read.has(queue));
 };
 
-const identity = ({ holder, destination, priority, ownQueue }: PresenceRecord): string =>
-  [destination, holder, priority, ownQueue].join("|");
+const identity = ({ holder, destination, priority, ownQueue, selector }: PresenceRecord): string =>
+  [destination, holder, priority, ownQueue, selector].join("|");
 
 const ownQueueOf = ({ destination, ownQueue }: PresenceRecord): OwnQueue[] =>
   ownQueue === undefined ? [] : [{ queue: ownQueue, private: destination.startsWith("queue://") }];

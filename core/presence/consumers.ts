@@ -10,10 +10,10 @@ export const presenceOf = (
   { connection, consumers }: Pick<ConnectionState, "connection" | "consumers">,
   leaseUntil: number,
 ): PresenceRecord[] =>
-  consumers.flatMap(({ id, destination, priority, prefetchSize }) =>
+  consumers.flatMap(({ id, destination, priority, prefetchSize, selector }) =>
     partsOf(destinationOf(destination)).map((part) => {
-      // A shared queue can't be a topic's, a pattern's, or bounded for one consumer.
-      const needsOwn = part.kind === "topic" || isPattern(part) || prefetchSize !== undefined;
+      // A shared queue can't be a topic's, a pattern's, or bounded or chosen for one consumer.
+      const needsOwn = part.kind === "topic" || isPattern(part) || prefetchSize !== undefined || selector !== undefined;
       return {
         holder: `${connection}/${id}`,
         destination: destinationKey(part),
@@ -21,6 +21,7 @@ export const presenceOf = (
         count: 1,
         leaseUntil,
         ...(prefetchSize !== undefined && { prefetchSize }),
+        ...(selector !== undefined && { selector }),
         ...(needsOwn ? { ownQueue: ownQueueName(connection, id, part) } : {}),
       };
     }),
@@ -38,11 +39,10 @@ const ownQueueName = (connection: string, consumer: string, part: Destination): 
 
 /** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>
-  consumers.map(({ destination, priority, count }, index) => ({
+  consumers.map(({ destination, ...consumer }, index) => ({
     holder: `declared/${index}`,
     destination: destinationKey(destinationOf(destination)),
-    priority,
-    count,
+    ...consumer,
   }));
 
 /**

@@ -10,6 +10,8 @@ export interface ConsumerSpec {
   readonly priority: number;
   /** Its own prefetch: a queue consumer that sets it gets a private queue. */
   readonly prefetchSize?: number;
+  /** The text of its selector; a queue consumer that has one gets a private queue. */
+  readonly selector?: string;
 }
 
 /** A client connection's event: all its consumers, each time. Ordered by `counter`; runs for `leaseMs` from its SentTimestamp. */
@@ -50,6 +52,8 @@ export interface PresenceRecord {
   readonly count: number;
   /** Messages it takes in advance; absent: 1000, the manual's default. */
   readonly prefetchSize?: number;
+  /** Absent: it wants everything. */
+  readonly selector?: string;
   /** The JMS name of the holder's own queue (physical kind `s`): private queue or topic subscription. Absent: the shared queue. */
   readonly ownQueue?: string;
   /** Milliseconds since the epoch; absent: declared or discovered, as long as that holds. */

@@ -17,6 +17,8 @@ interface Ranked {
   readonly id: string;
   readonly priority: number;
   readonly weight: number;
+  /** It takes what any of these selectors does; absent: everything. */
+  readonly selectors?: readonly string[];
 }
 
 /** Who gets a topic's messages, as far as somebody else than SNS can deliver to them. */

@@ -2,7 +2,7 @@ import { permitsOf } from "../../config/permitted.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
-import { ownDemand, publishes } from "../../demand/publish.ts";
+import { consumersAlike, ownDemand, publishes } from "../../demand/publish.ts";
 import type { Destination } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import { isPattern } from "../../destination/filter.ts";
@@ -98,18 +98,19 @@ const sourceOf = (
 const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
   const [own, shared] = [live.filter(({ ownQueue }) => ownQueue !== undefined), live.filter(({ ownQueue }) => ownQueue === undefined)];
   return [
-    ...[...Map.groupBy(shared, ({ priority }) => priority)].map(([priority, consumers]): Candidate => {
-      const weight = consumers.reduce((sum, { count }) => sum + count, 0);
-      return { to: "consumers", id: `consumers@${priority}`, priority, weight, capacity: weight * defaultPrefetch };
+    ...consumersAlike(shared).map(({ count, ...alike }): Candidate => {
+      const id = named(`consumers@${alike.priority}`, alike);
+      return { to: "consumers", id, ...alike, weight: count, capacity: count * defaultPrefetch };
     }),
     ...own.map(
-      ({ ownQueue = "", priority, holder, prefetchSize = defaultPrefetch }): Candidate => ({
+      ({ ownQueue = "", priority, holder, prefetchSize = defaultPrefetch, selector }): Candidate => ({
         to: "private",
         id: `private:${holder}`,
         priority,
         weight: 1,
         capacity: prefetchSize,
         queue: ownQueue,
+        ...(selector !== undefined && { selectors: [selector] }),
       }),
     ),
   ];
@@ -120,8 +121,11 @@ const defaultPrefetch = 1_000;
 
 const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
   [...demand].flatMap(([link, folded]) =>
-    linkShares(folded).map(({ priority, weight }): Candidate => ({ to: "link", id: `link:${link}@${priority}`, priority, weight, link })),
+    linkShares(folded).map((share): Candidate => ({ to: "link", id: named(`link:${link}@${share.priority}`, share), ...share, link })),
   );
+
+const named = (id: string, { selectors }: Pick<Candidate, "selectors">): string =>
+  selectors ? `${id} where ${selectors.join(" | ")}` : id;
 
 /** SNS doesn't take a FIFO topic's messages to another broker in order: the feed does, for all links. */
 const subscribersOf = (

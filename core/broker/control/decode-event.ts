@@ -18,6 +18,7 @@ const consumer = z.strictObject({
   destination: key,
   priority: z.number().int().min(-128).max(127),
   prefetchSize: z.number().int().min(1).optional(),
+  selector: text.optional(),
 });
 
 const controlEvent = z.discriminatedUnion("event", [

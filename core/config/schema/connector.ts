@@ -23,6 +23,10 @@ export const connectorSchema = z.strictObject(
     consumerTTL: whole(hops, -1).optional().describe("Brokers that demand may cross; -1 is no limit. Default: networkTTL."),
     conduitSubscriptions: flag().default(true).describe("Treat the consumers of a destination at the other broker as one."),
     conduitNetworkQueueSubscriptions: flag().default(false).describe("Also fold queue consumers that are network consumers themselves."),
+    conduitSelectors: z
+      .enum(["union", "ignore"], 'must be "union" or "ignore"')
+      .default("union")
+      .describe("union: a conduit takes what any of its consumers' selectors takes; ignore: everything, as ActiveMQ does."),
     decreaseNetworkConsumerPriority: flag().default(false).describe("Prefer near consumers (ActiveMQ from 5.18 on: true)."),
     consumerPriorityBase: whole(priority, -128, 127).default(-5).describe("Priority of network consumers at one hop, if it decreases."),
     suppressDuplicateQueueSubscriptions: flag().default(false).describe("Ignore demand of a queue consumer that a nearer way has brought."),

@@ -14,6 +14,7 @@ test("a connector that says only where it leads has the manual's defaults", () =
       consumerTTL: 1,
       conduitSubscriptions: true,
       conduitNetworkQueueSubscriptions: false,
+      conduitSelectors: "union",
       decreaseNetworkConsumerPriority: false,
       consumerPriorityBase: -5,
       suppressDuplicateQueueSubscriptions: false,

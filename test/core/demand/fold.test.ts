@@ -1,13 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldDemand, linkShares, subscriptionPriority } from "../../../core/demand/fold.ts";
+import { brokerId } from "../../../core/ids.ts";
 import { aGroup, aLinkFrom } from "../../support/a-connector.ts";
 
 const conduit = aLinkFrom("a", "b");
 const plain = aLinkFrom("a", "b", { conduitSubscriptions: false });
 const wide = aLinkFrom("a", "b", { conduitNetworkQueueSubscriptions: true });
 const five = aGroup("b", { count: 5 });
-const further = aGroup("cb", { count: 2 });
+const further = (count = 2, selector?: string) => aGroup("cb", { count, ...(selector && { selectors: [selector] }) });
+const blind = aLinkFrom("a", "b", { conduitSelectors: "ignore" });
+const x = (count = 1) => aGroup("b", { count, group: "x", selectors: ["x"] });
+const y = (count = 1) => aGroup("b", { count, group: "y", selectors: ["y"] });
+/** What b publishes of the consumers at c that its conduit stands for. */
+const foldedAtPeer = foldDemand(
+  aLinkFrom("b", "c"),
+  ["x", "y", "z"].map((one) => aGroup("c", { group: one, selectors: [one] })),
+  "queue",
+).map((group) => ({ ...group, path: [...group.path, brokerId("b")] }));
+const many = Array.from({ length: 65 }, (_, index) => aGroup("b", { group: `${index}`, selectors: [`n = ${index}`] }));
 
 describe("a link stands for", () => {
   test.for([
@@ -16,12 +27,24 @@ describe("a link stands for", () => {
     {
       rule: "CND-2: second-order queue consumers each for themselves",
       connector: conduit,
-      groups: [five, further],
+      groups: [five, further()],
       kind: "queue",
       shares: [[0, 3]],
     },
-    { rule: "CND-1: one with conduitNetworkQueueSubscriptions", connector: wide, groups: [five, further], kind: "queue", shares: [[0, 1]] },
-    { rule: "CND-1: one of a topic, near and far together", connector: conduit, groups: [five, further], kind: "topic", shares: [[0, 1]] },
+    {
+      rule: "CND-1: one with conduitNetworkQueueSubscriptions",
+      connector: wide,
+      groups: [five, further()],
+      kind: "queue",
+      shares: [[0, 1]],
+    },
+    {
+      rule: "CND-1: one of a topic, near and far together",
+      connector: conduit,
+      groups: [five, further()],
+      kind: "topic",
+      shares: [[0, 1]],
+    },
     {
       rule: "each consumer at its own priority without conduit",
       connector: plain,
@@ -49,6 +72,72 @@ describe("a link stands for", () => {
     { rule: "nobody without demand", connector: conduit, groups: [], kind: "queue", shares: [] },
   ] as const)("$rule", ({ connector, groups, kind, shares }) => {
     expect(linkShares(foldDemand(connector, groups, kind)).map(({ priority, weight }) => [priority, weight])).toEqual(shares);
+  });
+
+  test.for([
+    {
+      rule: "each selector's consumers without conduit",
+      connector: plain,
+      groups: [x(2), y()],
+      shares: [
+        [2, "x"],
+        [1, "y"],
+      ],
+    },
+    { rule: "one that takes what any selector does with conduit", connector: conduit, groups: [x(2), y()], shares: [[1, "x|y"]] },
+    {
+      rule: "one that takes everything where somebody wants everything",
+      connector: conduit,
+      groups: [x(), five],
+      shares: [[1, undefined]],
+    },
+    {
+      rule: "CND-5: one that takes everything where selectors are ignored",
+      connector: blind,
+      groups: [x(), y()],
+      shares: [[1, undefined]],
+    },
+    {
+      rule: "second-order consumers by their own selectors",
+      connector: conduit,
+      groups: [x(), further(2, "z")],
+      shares: [
+        [1, "x"],
+        [2, "z"],
+      ],
+    },
+    {
+      rule: "CND-5: nor are those of second-order consumers seen",
+      connector: blind,
+      groups: [x(), further(2, "z")],
+      shares: [[3, undefined]],
+    },
+    {
+      rule: "whom a conduit at the peer folded once, by all their selectors",
+      connector: plain,
+      groups: foldedAtPeer,
+      shares: [[1, "x|y|z"]],
+    },
+    {
+      rule: "whom the peer's conduit spoke for, where that was suppressed",
+      connector: plain,
+      groups: foldedAtPeer.slice(1),
+      shares: [[1, "y|z"]],
+    },
+    {
+      rule: "beside others that count, by what these don't take",
+      connector: plain,
+      groups: [...foldedAtPeer.slice(1), x(2), y()],
+      shares: [
+        [2, "x"],
+        [1, "y"],
+        [1, "z"],
+      ],
+    },
+    { rule: "one that takes everything where selectors are more than 64", connector: conduit, groups: many, shares: [[1, undefined]] },
+  ] as const)("$rule", ({ connector, groups, shares }) => {
+    const seen = linkShares(foldDemand(connector, groups, "queue")).map(({ weight, selectors }) => [weight, selectors?.join("|")]);
+    expect(seen.toSorted()).toEqual(shares.toSorted());
   });
 
   test("folding keeps every path, so that peers can judge each", () => {

@@ -35,6 +35,13 @@ describe("nextDemand", () => {
       now: 50,
       version: 50,
     },
+    {
+      rule: "another selector, too",
+      stored: record({ groups: [aGroup("", { selectors: ["kind = 'x'"] })] }),
+      groups: [aGroup("", { selectors: ["kind = 'y'"] })],
+      now: 50,
+      version: 50,
+    },
     { rule: "a clock that went back can't lower a version", stored: record(), groups: [aGroup("")], now: 3, version: 11 },
     { rule: "withdrawn demand is a version, too", stored: record({ groups: [aGroup("")] }), groups: [], now: 50, version: 50 },
   ])("$rule", ({ stored, groups, now, version }) => {
@@ -83,10 +90,33 @@ test("a bucket is the first byte of the destination's SHA-256", () => {
   expect(bucketOf(key, sha256)).toBe(sha256(key).slice(0, 2));
 });
 
-test("a broker's own clients are one group per priority, the highest first", () => {
-  const present = (priority: number, count: number) => ({ holder: "x", destination: key, priority, count });
-  expect(ownDemand(brokerId("a"), [present(0, 2), present(5, 1), present(0, 3)])).toEqual([
-    { origin: "a", group: "priority 5", path: [], priority: 5, count: 1 },
-    { origin: "a", group: "priority 0", path: [], priority: 0, count: 5 },
-  ]);
+describe("a broker's own clients are", () => {
+  const self = brokerId("a");
+  const present = (priority: number, count: number, selector?: string) => ({
+    holder: "x",
+    destination: key,
+    priority,
+    count,
+    ...(selector && { selector }),
+  });
+
+  test("one group per priority, the highest first", () => {
+    expect(ownDemand(self, [present(0, 2), present(5, 1), present(0, 3)])).toEqual([
+      { origin: "a", group: "priority 5", path: [], priority: 5, count: 1 },
+      { origin: "a", group: "priority 0", path: [], priority: 0, count: 5 },
+    ]);
+  });
+
+  test("one per selector, too", () => {
+    expect(ownDemand(self, [present(0, 1, "kind = 'x'"), present(0, 1), present(0, 1, "kind = 'x'")])).toEqual([
+      { origin: "a", group: "priority 0 where kind = 'x'", path: [], priority: 0, count: 2, selectors: ["kind = 'x'"] },
+      { origin: "a", group: "priority 0", path: [], priority: 0, count: 1 },
+    ]);
+  });
+
+  test("one for all selectors, wanting everything, where they are more than 64", () => {
+    const many = (n: number) => Array.from({ length: n }, (_, index) => present(0, 1, `n = ${index}`));
+    expect(ownDemand(self, many(64))).toHaveLength(64);
+    expect(ownDemand(self, many(65))).toEqual([{ origin: "a", group: "priority 0", path: [], priority: 0, count: 65 }]);
+  });
 });

@@ -1,18 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { connectionId } from "../../../core/ids.ts";
 import { declaredPresence, discoveredPresence, presenceOf } from "../../../core/presence/consumers.ts";
+import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 
-const present = (destination: string, prefetchSize?: number) =>
-  presenceOf(
-    { connection: connectionId("conn"), consumers: [{ id: "c1", destination, priority: 3, ...(prefetchSize && { prefetchSize }) }] },
-    9,
-  );
+const present = (destination: string, options: Pick<ConsumerSpec, "prefetchSize" | "selector"> = {}) =>
+  presenceOf({ connection: connectionId("conn"), consumers: [{ id: "c1", destination, priority: 3, ...options }] }, 9);
 
 describe("presenceOf a consumer", () => {
   test.for([
     { rule: "of a queue shares it", destination: "queue://a", expected: [["queue://a", undefined]] },
     { rule: "of a queue by its bare name shares it", destination: "a", expected: [["queue://a", undefined]] },
-    { rule: "of a queue with a prefetch has its own queue", destination: "queue://a", prefetch: 1, expected: [["queue://a", "conn.c1"]] },
+    {
+      rule: "of a queue with a prefetch has its own queue",
+      destination: "queue://a",
+      prefetchSize: 1,
+      expected: [["queue://a", "conn.c1"]],
+    },
+    { rule: "of a queue with a selector, too", destination: "queue://a", selector: "kind = 'x'", expected: [["queue://a", "conn.c1"]] },
     { rule: "of a topic has its own queue", destination: "topic://t", expected: [["topic://t", "conn.c1.topic"]] },
     { rule: "of a pattern of queues has one queue for all of them", destination: "queue://a.>", expected: [["queue://a.>", "conn.c1"]] },
     {
@@ -35,7 +39,7 @@ describe("presenceOf a consumer", () => {
     {
       rule: "of a FIFO queue with a prefetch, too",
       destination: "queue://a.fifo",
-      prefetch: 1,
+      prefetchSize: 1,
       expected: [["queue://a.fifo", "conn.c1.fifo"]],
     },
     {
@@ -44,8 +48,8 @@ describe("presenceOf a consumer", () => {
       expected: [["queue://a.*.fifo", "conn.c1"]],
     },
     { rule: "of a composite that names a part twice is there once", destination: "queue://a,a", expected: [["queue://a", undefined]] },
-  ])("$rule", ({ destination, prefetch, expected }) => {
-    expect(present(destination, prefetch).map((presence) => [presence.destination, presence.ownQueue])).toEqual(expected);
+  ])("$rule", ({ destination, expected, ...options }) => {
+    expect(present(destination, options).map((presence) => [presence.destination, presence.ownQueue])).toEqual(expected);
   });
 
   test("carries its holder, priority and lease, and counts one", () => {
@@ -54,7 +58,11 @@ describe("presenceOf a consumer", () => {
 });
 
 test("a consumer's own prefetch is what its queue may hold in advance", () => {
-  expect(present("queue://a", 5)).toMatchObject([{ prefetchSize: 5 }]);
+  expect(present("queue://a", { prefetchSize: 5 })).toMatchObject([{ prefetchSize: 5 }]);
+});
+
+test("each part of a composite is wanted by the consumer's selector", () => {
+  expect(present("queue://a,topic://t", { selector: "n > 1" })).toMatchObject([{ selector: "n > 1" }, { selector: "n > 1" }]);
 });
 
 test("declared consumers count as many as they say, for ever, on the shared queue", () => {

@@ -40,6 +40,13 @@ const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
 });
 const wanted = (fields: Partial<LinkFacts> = {}) => aLink({ exact: { id: "x", revision: 1, value: theirs }, ...fields });
 
+const selective = () => {
+  const groups = [...byKind("x", 1), ...byKind("y", 2)];
+  const connector = aLinkFrom("a", "b", { conduitSubscriptions: false });
+  return aLink({ connector, exact: { id: "x", revision: 1, value: learnt(groups) } });
+};
+const byKind = (kind: string, count: number) => [aGroup("", { origin: "b", group: kind, count, selectors: [`kind = '${kind}'`] })];
+
 const facts = (key: string, fields: Partial<DestinationFacts> = {}): DestinationFacts => ({
   destination: destinationOf(key),
   key,
@@ -71,6 +78,16 @@ describe("the candidates of a queue", () => {
       rule: "each with a queue of its own for itself",
       facts: queue({ exactPresence: [present("x/1", { ownQueue: "x.1" })], patternPresence: [present("y/1", { ownQueue: "y.1" })] }),
       candidates: ["private:x/1 1", "private:y/1 1"],
+    },
+    {
+      rule: "consumers of the shared queue by selector, too",
+      facts: queue({ exactPresence: [present("x/1"), present("declared/0", { count: 2, selector: "n > 1" })] }),
+      candidates: ["consumers@0 1", "consumers@0 where n > 1 2"],
+    },
+    {
+      rule: "a link with demand of selectors, as often as it has subscriptions",
+      facts: queue({ links: [selective()] }),
+      candidates: ["link:a:to-b@0 where kind = 'x' 1", "link:a:to-b@0 where kind = 'y' 2"],
     },
     { rule: "links with demand", facts: queue({ links: [wanted()] }), candidates: ["link:a:to-b@0 1"] },
     {

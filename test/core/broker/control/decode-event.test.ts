@@ -9,7 +9,7 @@ const kind = fc.constantFrom("queue", "topic", "temp-queue", "temp-topic");
 const key = fc.tuple(kind, fc.stringMatching(/^[A-Za-z.>*-]{1,9}$/)).map(([of, name]) => `${of}://${name}`);
 const optional = { requiredKeys: ["id", "destination", "priority"] as ("id" | "destination" | "priority")[] };
 const consumer = fc.record(
-  { id: text, destination: key, priority: fc.integer({ min: -128, max: 127 }), prefetchSize: fc.integer({ min: 1 }) },
+  { id: text, destination: key, priority: fc.integer({ min: -128, max: 127 }), prefetchSize: fc.integer({ min: 1 }), selector: text },
   optional,
 );
 const place = fc.oneof(

@@ -1,0 +1,23 @@
+interface Choosy {
+  /** It wants what any of these takes; absent: everything. */
+  readonly selectors?: readonly string[];
+}
+
+/** More of one destination make records and views large: who has them is taken to want everything. */
+export const mostSelectors = 64;
+
+/** Whatever any of them wants; undefined: everything. */
+export const unionOf = (choosy: readonly Choosy[]): readonly string[] | undefined => {
+  if (choosy.some(({ selectors }) => selectors === undefined)) return undefined;
+  const union = new Set(choosy.flatMap(({ selectors = [] }) => selectors));
+  return union.size > mostSelectors ? undefined : [...union].toSorted();
+};
+
+/** The same with other selectors. */
+export const choosing = <T extends Choosy>({ selectors: _, ...one }: T, selectors: readonly string[] | undefined): T =>
+  ({ ...one, ...(selectors && { selectors }) }) as T;
+
+/** Do these want all that one wants? By the texts: two that mean the same are two. */
+export const covers = (these: readonly Choosy[], { selectors }: Choosy): boolean =>
+  these.some((one) => one.selectors === undefined) ||
+  (selectors?.every((selector) => these.some((one) => one.selectors?.includes(selector))) ?? false);
