@@ -92,7 +92,17 @@ export const sliceFor = ({ network, brokers, connectors, jmsBridges: all }: Netw
 };
 
 /** The shared part as canonical text, the same on every broker whatever the order in the file: its hash is the digest of the handshake. */
-export const sharedPart = ({ brokers, connectors }: Pick<BrokerSlice, "brokers" | "connectors">): string =>
+export const sharedPart = (slice: Shared): string => {
+  const known = written.get(slice) ?? canonicalPart(slice);
+  written.set(slice, known);
+  return known;
+};
+
+type Shared = Pick<BrokerSlice, "brokers" | "connectors">;
+/** Once for each slice that was read: every probe and every answer names its digest. */
+const written = new WeakMap<Shared, string>();
+
+const canonicalPart = ({ brokers, connectors }: Shared): string =>
   JSON.stringify({ brokers: texts(brokers), connectors: texts(connectors.map(withListsAsSets)) });
 
 const texts = (items: readonly object[]): readonly string[] => items.map(canonical).toSorted();

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/histories/whole-number.ts";
 import { enoughEmbedded, enoughRuns, expectedEmbedded, expectedRows } from "./expected.ts";
 import { type Findings, findingsOf, noFindings, together } from "./findings.ts";
-import { sideBySide } from "./side-by-side.ts";
+import { playSideBySide } from "./side-by-side.ts";
 
 const help = `npm run --silent chaos -- [--runs N] [--seed S] [--embedded M] [--workers W]
 
@@ -16,21 +17,16 @@ ends with code 1 if a law was broken or, from ${enoughRuns} runs (${enoughEmbedd
   --workers W   in how many threads (1)
   --help        this`;
 
-const count = (name: string, text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new TypeError(`--${name} ${text}: must be a whole number`);
-  return Number(text);
-};
-
 const read = () => {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { runs: text, seed: text, embedded: text, workers: text, help: { type: "boolean" } } });
   if (values.help) return "help";
-  const runs = count("runs", values.runs ?? "300");
+  const runs = wholeNumber("runs", values.runs ?? "300");
   return {
     runs,
-    embedded: count("embedded", values.embedded ?? String(Math.floor(runs / 500))),
-    seed: count("seed", values.seed ?? String(randomInt(1, 1_000_000))),
-    workers: Math.max(1, count("workers", values.workers ?? "1")),
+    embedded: wholeNumber("embedded", values.embedded ?? String(Math.floor(runs / 500))),
+    seed: wholeNumber("seed", values.seed ?? String(randomInt(1, 1_000_000))),
+    workers: Math.max(1, wholeNumber("workers", values.workers ?? "1")),
   };
 };
 
@@ -47,7 +43,7 @@ try {
   else {
     const { runs, seed, embedded, workers } = options;
     const progress = (line: string) => process.stderr.write(`${line}\n`);
-    const simulated = await sideBySide(runs, seed, workers, progress);
+    const simulated = await playSideBySide({ runs, seed, workers }, progress);
     const findings = together(simulated, { ...(await embeddedFindings(embedded, seed, progress)), runs: 0 });
     const expected = [...(runs >= enoughRuns ? expectedRows : []), ...(embedded >= enoughEmbedded ? expectedEmbedded : [])];
     const neverFired = expected.filter((row) => !findings.census[row]);

@@ -1,13 +1,7 @@
+import type { Share } from "../support/histories/side-by-side.ts";
 import { playBridge } from "./bridge/history.ts";
 import { type Findings, findingsOf, noFindings, together } from "./findings.ts";
 import { playNetwork } from "./network/history.ts";
-
-/** Seeds that one process plays: `seed`, `seed + step`, …, below `end`. */
-export interface Share {
-  readonly seed: number;
-  readonly end: number;
-  readonly step: number;
-}
 
 /** Plays a history of each simulated world for each seed; tells what each run came to. */
 export const playShare = async ({ seed, end, step }: Share, tell: (run: Findings) => void): Promise<void> => {

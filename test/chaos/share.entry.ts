@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { playMyShare } from "../support/histories/side-by-side.ts";
 import { playShare } from "./run.ts";
 
-await playShare(workerData, (run) => parentPort?.postMessage(run));
+await playMyShare(playShare);

@@ -1,8 +1,9 @@
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
+import { mortalControl } from "../../support/histories/mortal-control.ts";
 import type { MemoryQueues } from "../../support/memory/queues.ts";
-import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
+import type { Disturbance } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
@@ -20,18 +21,7 @@ export interface NetworkTroubles extends Disturbance {
 }
 
 /** One in so many calls. */
-const [seldom, rare, often, usual] = [120, 36, 12, 3];
-/** The more calls there are of a kind, the rarer. */
-const rarities: Readonly<Record<string, number>> = {
-  table: seldom,
-  probe: rare,
-  "control's event": rare,
-  subscribe: usual,
-  unsubscribe: usual,
-  make: usual,
-  unmake: usual,
-  "order of a pass": usual,
-};
+const [rare, often, usual] = [36, 12, 3];
 
 /** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */
 export const networkTroubles = (
@@ -44,40 +34,9 @@ export const networkTroubles = (
   const givenUp: GivenUp[] = [];
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
-  /** After the call, the invocation may die; the dead call nothing any more. */
-  const control: Disturbance["control"] = (ports, about) => {
-    let isDead = false;
-    const mortal =
-      <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
-      async (...args: A): Promise<R> => {
-        const rarity = rarities[port] ?? often;
-        if (isDead) throw new Crash(port);
-        if (fates.strikes("throttling", port, rarity, args, about)) throw new Crash(`${port}: throttled`);
-        const answer = await call(...args);
-        if (!fates.strikes("crash", port, rarity, args, about)) return answer;
-        isDead = true;
-        throw new Crash(port);
-      };
-    const disturbed = {
-      ...ports,
-      brain: { ...ports.brain, write: mortal("table", ports.brain.write) as typeof ports.brain.write },
-      counters: { add: mortal("control's counter", ports.counters.add) },
-      events: { send: mortal("control's event", ports.events.send) },
-      probes: { send: mortal("probe", ports.probes.send) },
-      resources: { make: mortal("make", ports.resources.make), remove: mortal("unmake", ports.resources.remove) },
-      subscriptions: {
-        ...ports.subscriptions,
-        subscribe: mortal("subscribe", ports.subscriptions.subscribe),
-        unsubscribe: mortal("unsubscribe", ports.subscriptions.unsubscribe),
-      },
-      passes: { start: mortal("order of a pass", ports.passes.start) },
-    };
-    return { ports: disturbed, hasDied: () => isDead };
-  };
-
   return {
     invocation: dispatchTroubles(fates, windows, reached),
-    control,
+    control: mortalControl(fates),
     handlers: (copies) => (fates.strikes("two live handlers", "batch", often, copies) ? 2 : 1),
     batchSize: () => (fates.draw("batch") < 0.5 ? 10 : 1 + Math.floor(fates.draw("batch") * 9)),
     received: (queues, arn, copies, by) => {

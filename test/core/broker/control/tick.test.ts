@@ -6,14 +6,14 @@ import type { OutgoingEvent } from "../../../../core/ports.ts";
 import { judgeConnection } from "../../../../core/presence/connection.ts";
 import { aView, dispatching, localConsumers } from "../../../support/dispatching.ts";
 import { memoryBrain } from "../../../support/memory/brain.ts";
-import { withRows } from "../../../support/simulator/rows.ts";
+import { rowsOf } from "../../../support/simulator/rows.ts";
 
 const minute = 60_000;
 
 /** Broker a of a pair with what its table holds, and what a tick told. */
 const aBroker = async () => {
   const { ports, slice } = dispatching([]);
-  const brain = withRows(memoryBrain());
+  const brain = memoryBrain();
   const sent: OutgoingEvent[] = [];
   await brain.write("broker", "", "broker", { slice, version: 1, keys: [], peerKeys: {} }, 0);
   const events = {
@@ -74,8 +74,8 @@ describe("a tick", () => {
 
   test("leaves the tables as they are but for its lease", async () => {
     const { brain, tickAt } = await aBroker();
-    const before = [...brain.rows];
+    const before = [...rowsOf(brain)];
     await tickAt(0);
-    expect([...brain.rows].filter(([row]) => !row.startsWith("lease "))).toEqual(before);
+    expect([...rowsOf(brain)].filter(([row]) => !row.startsWith("lease "))).toEqual(before);
   });
 });
