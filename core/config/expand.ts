@@ -1,6 +1,7 @@
 import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
 import { isFifo } from "../destination/fifo.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
+import type { StoredPolicy } from "../policy/policy.ts";
 import { isPermitted, permitsOf } from "./permitted.ts";
 import { connectorSchema } from "./schema/connector.ts";
 import { parseLink } from "./schema/link.ts";
@@ -41,6 +42,14 @@ const connectorFrom = (
   staticallyIncludedDestinations: connector.staticallyIncludedDestinations.map(normalized),
   excludedDestinations: connector.excludedDestinations.map(normalized),
 });
+
+/** The filter's keys stand in the policy itself, wherever the file has them. */
+export const policyOf = ({ conditionalNetworkBridgeFilterFactory: filter, ...policy }: PolicyFile): StoredPolicy => ({
+  ...policy,
+  ...filter,
+  destination: normalized(policy.destination),
+});
+type PolicyFile = BrokerFile["destinationPolicies"][number];
 
 /** Those that permit a declared FIFO destination get an ordered way: both ends know it by the configuration that they share. */
 export const withOrderedWays = (

@@ -2,7 +2,7 @@ import { brokerId } from "../ids.ts";
 import { bridgeFaults } from "./bridge-faults.ts";
 import { graphFaults } from "./checks.ts";
 import { declaredTwice } from "./declared.ts";
-import { connectorsOf, consumersOf, declaredOf, normalized, withOrderedWays } from "./expand.ts";
+import { connectorsOf, consumersOf, declaredOf, normalized, policyOf, withOrderedWays } from "./expand.ts";
 import type { ConfigFault } from "./fault.ts";
 import { bridgeConsumers, bridgedAt, type JmsBridgeConfig, jmsBridgesOf } from "./jms-bridge.ts";
 import type { Distance } from "./nearest.ts";
@@ -75,5 +75,5 @@ const brokerOf = (id: string, broker: BrokerFile, account: string, bridges: read
   subscriptionGrace: broker.subscriptionGrace,
   peerLease: broker.peerLease,
   removalPolicy: broker.removalPolicy,
-  destinationPolicies: broker.destinationPolicies.map((policy) => ({ ...policy, destination: normalized(policy.destination) })),
+  destinationPolicies: broker.destinationPolicies.map(policyOf),
 });

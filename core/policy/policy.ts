@@ -1,4 +1,4 @@
-import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter } from "../destination/filter.ts";
 
 /** What a broker does with the destinations that a filter means. Keys and defaults are the manual's. */
@@ -11,15 +11,28 @@ interface DestinationPolicy {
   readonly replayWhenNoConsumers: boolean;
   /** Milliseconds that it must have been here before. */
   readonly replayDelay: number;
+  /** False: all consumers are equal. */
+  readonly useConsumerPriority: boolean;
+  /** The first consumer with room gets all: equals don't take turns. */
+  readonly strictOrderDispatch: boolean;
 }
 
 export type PolicyValues = Omit<DestinationPolicy, "destination">;
 /** As an older version wrote it: without the keys that it didn't know. */
 export type StoredPolicy = Pick<DestinationPolicy, "destination"> & Partial<PolicyValues>;
 
-const defaults: PolicyValues = { enableAudit: true, replayWhenNoConsumers: false, replayDelay: 0 };
+const defaults: PolicyValues = {
+  enableAudit: true,
+  replayWhenNoConsumers: false,
+  replayDelay: 0,
+  useConsumerPriority: true,
+  strictOrderDispatch: false,
+};
 
-/** The one policy that holds for a destination: its own name's, else that of the narrowest pattern, else the first by name (spec W9). */
+/**
+ * The one policy that holds for a destination: its own name's, else that of the narrowest pattern, else the first by name (spec W9); of two
+ * lines for the same the first.
+ */
 export const policyFor = (policies: readonly StoredPolicy[], destination: Destination): PolicyValues => {
   const key = destinationKey(destination);
   const matching = policies.filter((policy) => compileFilter(destinationOf(policy.destination))(destination));
@@ -27,7 +40,19 @@ export const policyFor = (policies: readonly StoredPolicy[], destination: Destin
   return { ...defaults, ...chosen };
 };
 
+/** The same for a batch, whose messages are of few destinations. */
+export const policiesIn = (policies: readonly StoredPolicy[] = []): ((destination: Destination) => PolicyValues) => {
+  const known = new Map<DestinationKey, PolicyValues>();
+  return (destination) => {
+    const key = destinationKey(destination);
+    const policy = known.get(key) ?? policyFor(policies, destination);
+    known.set(key, policy);
+    return policy;
+  };
+};
+
 const byWidth = (a: StoredPolicy, b: StoredPolicy): number => {
+  if (a.destination === b.destination) return 0;
   const [aCovers, bCovers] = [covers(a, b), covers(b, a)];
   return aCovers === bCovers ? (a.destination < b.destination ? -1 : 1) : aCovers ? 1 : -1;
 };

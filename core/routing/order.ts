@@ -3,8 +3,7 @@ import type { LinkId } from "../ids.ts";
 import { sharedGroupOf } from "../message/group.ts";
 import type { Hash, Message } from "../message/message.ts";
 import type { Plan } from "./plan.ts";
-import { noReplay, type Replay } from "./replay.ts";
-import { mayGet, planFor, type Route, routeQueue } from "./route.ts";
+import { mayGet, planFor, type Route, routeQueue, type Surroundings } from "./route.ts";
 import { shareCycle } from "./shares.ts";
 import type { Candidate, DestinationView } from "./view.ts";
 
@@ -23,16 +22,15 @@ export interface Waiting {
 export const planInOrder = (
   message: Message,
   view: DestinationView,
-  connectors: readonly NetworkConnector[],
+  { replay, ...surroundings }: Omit<Surroundings, "hasRoom">,
   { inQueue, forLinks }: Waiting,
   hash: Hash,
-  replay: Replay = noReplay,
 ): Plan => {
   const { destination } = view;
-  const around = { connectors, hasRoom: () => true };
+  const around = { ...surroundings, hasRoom: () => true };
   const onward = routeQueue(message, view, around);
   // What goes back meets, and is overtaken by, what comes after it: only where no way leads on.
-  const route = isRest(onward) ? routeQueue(message, view, { ...around, replay }) : onward;
+  const route = isRest(onward) && replay ? routeQueue(message, view, { ...around, replay }) : onward;
   const plan = route.route === "plan" ? route.plan : planFor(ofGroup(route.candidates, message, hash), view);
   if (plan.plan !== "hand-over" || plan.target.to === "queue") return plan;
   const held = plan.target.to === "link" ? forLinks.get(plan.target.link) : undefined;

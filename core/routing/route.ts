@@ -5,6 +5,7 @@ import { judgeDelivery, published } from "./delivery.ts";
 import { type ForwardVerdict, judgeForward } from "./forward.ts";
 import { laneOver } from "./lane.ts";
 import type { Plan } from "./plan.ts";
+import { levelsOf, type Ranking } from "./ranking.ts";
 import { noReplay, type Replay } from "./replay.ts";
 import type { Candidate, DestinationView } from "./view.ts";
 
@@ -20,6 +21,8 @@ export type HasRoom = (level: readonly Candidate[]) => boolean;
 export interface Surroundings {
   readonly connectors: readonly NetworkConnector[];
   readonly hasRoom: HasRoom;
+  /** @default - by priority, equals share */
+  readonly ranking?: Ranking;
   /** @default - nothing goes back */
   readonly replay?: Replay;
 }
@@ -28,10 +31,12 @@ export interface Surroundings {
  * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, of these the highest priority
  * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
-export const routeQueue = (message: Message, view: DestinationView, { connectors, hasRoom, replay = noReplay }: Surroundings): Route => {
+export const routeQueue = (message: Message, view: DestinationView, surroundings: Surroundings): Route => {
+  const { connectors, hasRoom, ranking, replay = noReplay } = surroundings;
   const { destination } = view;
   const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, connectors, replay) }));
-  const levels = levelsOf(judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : [])));
+  const may = judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : []));
+  const levels = levelsOf(may, ranking);
   const candidates = leastVisited(levels.find(hasRoom) ?? levels[0] ?? [], message, connectors);
   const [only, ...others] = candidates;
   if (!only) {
@@ -66,10 +71,6 @@ export const routeAround = (breakers: readonly LinkId[], message: Message, view:
   if (!rests || behind.length === 0) return route;
   return { route: "plan", plan: { plan: "rest", destination: view.destination, reason: "breaker-open", behind } };
 };
-
-/** Candidates by priority, highest first. */
-export const levelsOf = (candidates: readonly Candidate[]): readonly (readonly Candidate[])[] =>
-  [...Map.groupBy(candidates, ({ priority }) => priority)].toSorted(([a], [b]) => b - a).map(([, level]) => level);
 
 /**
  * A topic message is for whoever subscribes here, onward links included; without any it crossed in vain (or nobody listens).

@@ -37,7 +37,14 @@ export const consumersOf = ({ setup, action }: Scenario): readonly RecordedConsu
 ];
 
 /** Keys of destination policies that have an effect here. */
-const effective: readonly string[] = ["dest", "enableAudit", "replayWhenNoConsumers", "replayDelay"];
+const effective: readonly string[] = [
+  "dest",
+  "enableAudit",
+  "replayWhenNoConsumers",
+  "replayDelay",
+  "useConsumerPriority",
+  "strictOrderDispatch",
+];
 
 const policyKeysOf = ({ topology }: Scenario): readonly string[] =>
   topology.brokers

@@ -110,12 +110,7 @@ const networkFor = ({ topology }: Scenario): NetworkInput =>
     ),
   }) as NetworkInput;
 
-/** There the filter's keys are nested, here they are flat. */
-const policyFor = ({ dest, conditionalNetworkBridgeFilterFactory, ...policy }: RecordedPolicy) => ({
-  destination: dest,
-  ...policy,
-  ...conditionalNetworkBridgeFilterFactory,
-});
+const policyFor = ({ dest, ...policy }: RecordedPolicy) => ({ destination: dest, ...policy });
 
 const connectorFor = (connector: RecordedConnector) => {
   const attributes = Object.entries(connector.attributes).filter(([key]) => absenceOf(connectorConcept, key) === undefined);

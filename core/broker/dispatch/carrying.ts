@@ -5,7 +5,7 @@ import { auditOnly } from "../../carry/unaudited.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
 import type { LinkId } from "../../ids.ts";
 import type { WireMessage } from "../../message/message.ts";
-import { policyFor, type StoredPolicy } from "../../policy/policy.ts";
+import { policiesIn, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOverAnswer, Targets } from "../../ports.ts";
 import type { Plan } from "../../routing/plan.ts";
 import type { Identity } from "../identity.ts";
@@ -77,7 +77,8 @@ export const carryOut = async (
     accepted,
   };
   const loads = planned.map((one): Laden => ({ ...one, key: keyOf(one), owner: one.ref }));
-  const audited = new Set(loads.filter(({ message }) => policyFor(policies, message.destination).enableAudit).map(({ key }) => key));
+  const policyOf = policiesIn(policies);
+  const audited = new Set(loads.filter(({ message }) => policyOf(message.destination).enableAudit).map(({ key }) => key));
   const carried = await carry({ ...carrier, audit: auditOnly(audit, (key) => audited.has(key)) }, loads, now);
   const delivered = carried.map((one): Delivered => ({ ...one, ...(parts.has(one.load) && { parts: parts.get(one.load) ?? [] }) }));
   const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));

@@ -3,7 +3,7 @@ import { type Destination, destinationKey } from "../../destination/destination.
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Hash, Message } from "../../message/message.ts";
-import { policyFor } from "../../policy/policy.ts";
+import { policiesIn } from "../../policy/policy.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import { planInOrder } from "../../routing/order.ts";
@@ -51,8 +51,9 @@ export const planAll = async (
 ): Promise<readonly Planned[]> => {
   const { identity, views: reader, counters, loads } = ports;
   const views = await reader.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
+  const policyOf = policiesIn(slice.destinationPolicies);
   const unordered = [...views.values()].filter(({ destination }) => !isFifo(destination));
-  const roomIn = await openRooms(loads, unordered);
+  const roomIn = await openRooms(loads, unordered, ({ destination }) => policyOf(destination));
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
   const routeOf = ({ message, cameBy, hereSince }: Bound): Route => {
     const came = slice.connectors.find(({ link }) => link === cameBy);
@@ -61,13 +62,14 @@ export const planAll = async (
     const view = views.get(destinationKey(message.destination));
     if (!view) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
     if (message.destination.kind === "queue") {
-      const policy = policyFor(slice.destinationPolicies ?? [], message.destination);
+      const policy = policyOf(message.destination);
       const replay = replayOf(policy, message, view.candidates, hereSince ?? now, now);
+      const surroundings = { connectors: slice.connectors, ranking: policy, replay };
       if (isFifo(message.destination)) {
         const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
-        return { route: "plan", plan: planInOrder(message, view, slice.connectors, waiting, identity.hash, replay) };
+        return { route: "plan", plan: planInOrder(message, view, surroundings, waiting, identity.hash) };
       }
-      return routeAround(breakers, message, view, { connectors: slice.connectors, hasRoom: roomIn(view), replay });
+      return routeAround(breakers, message, view, { ...surroundings, hasRoom: roomIn(view) });
     }
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now, came && breakers) };
   };

@@ -1,14 +1,21 @@
 import { destinationKey } from "../../destination/destination.ts";
 import type { Loads } from "../../ports.ts";
 import type { RestingPlace } from "../../routing/plan.ts";
-import { type HasRoom, levelsOf } from "../../routing/route.ts";
+import { levelName, levelsOf, type Ranking } from "../../routing/ranking.ts";
+import type { HasRoom } from "../../routing/route.ts";
 import type { Candidate, DestinationView, LocalCandidate } from "../../routing/view.ts";
 
-/** For each destination whether a priority has room; a yes takes one place of it. */
+/** For each destination whether a level has room; a yes takes one place of it. */
 export type Rooms = (view: DestinationView) => HasRoom;
 
-/** Reads how full local consumers' queues are, and only where a lower priority waits behind them. A level with a link has room always. */
-export const openRooms = async (loads: Loads, views: readonly DestinationView[]): Promise<Rooms> => {
+/** Reads how full local consumers' queues are, and only where a lower level waits behind them. A level with a link has room always. */
+export const openRooms = async (
+  loads: Loads,
+  views: readonly DestinationView[],
+  rankingOf: (view: DestinationView) => Ranking | undefined = () => undefined,
+): Promise<Rooms> => {
+  const nameOf = (view: DestinationView, [first]: readonly Candidate[]): string =>
+    `${destinationKey(view.destination)}|${first ? levelName(first, rankingOf(view)) : ""}`;
   const left = new Map<string, number>();
   const measure = async (view: DestinationView, level: readonly Candidate[]): Promise<void> => {
     const local = level.filter((candidate) => candidate.to !== "link");
@@ -21,7 +28,7 @@ export const openRooms = async (loads: Loads, views: readonly DestinationView[])
   };
   await Promise.all(
     views.flatMap((view) =>
-      levelsOf(view.candidates)
+      levelsOf(view.candidates, rankingOf(view))
         .slice(0, -1)
         .map((level) => measure(view, level)),
     ),
@@ -37,9 +44,6 @@ export const openRooms = async (loads: Loads, views: readonly DestinationView[])
     return true;
   };
 };
-
-const nameOf = ({ destination }: DestinationView, [first]: readonly Candidate[]): string =>
-  `${destinationKey(destination)}|${first?.priority}`;
 
 const placeOf = (candidate: LocalCandidate, { destination }: DestinationView): RestingPlace =>
   candidate.to === "consumers" ? { to: "queue", destination } : { to: "private", queue: candidate.queue };

@@ -6,7 +6,7 @@ import { consumerConcept } from "./consumer.ts";
 import { declaredConcept } from "./declared-destination.ts";
 import { bridgeEndConcept, jmsBridgeConcept, jmsBridgeSchema } from "./jms-bridge.ts";
 import { linkSchema } from "./link.ts";
-import { policyConcept } from "./policy.ts";
+import { filterConcept, policyConcept } from "./policy.ts";
 import { text } from "./values.ts";
 
 export const idShape = /^[a-z0-9]+$/;
@@ -35,17 +35,19 @@ const networkConcept: Concept = {
   absent: { planned: ["encryptionKey"] },
 };
 
-const listed: Readonly<Record<string, Concept>> = {
+const below: Readonly<Record<string, Concept>> = {
   networkConnectors: connectorConcept,
   queues: declaredConcept,
   topics: declaredConcept,
   consumers: consumerConcept,
   destinationPolicies: policyConcept,
+  conditionalNetworkBridgeFilterFactory: filterConcept,
 };
 
-/** What kind of object stands at a key path: the network, `brokers.<id>`, `brokers.<id>.<list>.<n>`, `jmsBridges.<n>` or an end of it. */
+/** What kind of object stands at a key path: the network, `brokers.<id>` or what the last known name below it says, `jmsBridges.<n>` or an end of it. */
 export const conceptAt = (path: readonly PropertyKey[]): Concept => {
   if (path.length === 0) return networkConcept;
   if (path[0] === "jmsBridges") return path.length > 2 ? bridgeEndConcept : jmsBridgeConcept;
-  return listed[String(path[2])] ?? brokerConcept;
+  const names = path.slice(2).map(String);
+  return below[names.findLast((name) => name in below) ?? ""] ?? brokerConcept;
 };

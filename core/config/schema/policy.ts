@@ -3,33 +3,48 @@ import type { Concept } from "./concept.ts";
 import { destinationText, judgeFilter } from "./destination-text.ts";
 import { flag, whole } from "./values.ts";
 
+const milliseconds = "must be a whole number of milliseconds, 0 or more";
+
+const replayWhenNoConsumers = flag().describe("Let a queue message go back to a broker on its path while nobody consumes the queue here.");
+const replayDelay = whole(milliseconds, 0).describe("Milliseconds that it must have rested here before.");
+
+/** The manual's object; here its keys may stand in the policy itself, too. */
+const filterSchema = z.strictObject(
+  { replayWhenNoConsumers: replayWhenNoConsumers.exactOptional(), replayDelay: replayDelay.exactOptional() },
+  "must be an object: a conditional filter",
+);
+
 /** A destination policy; keys and defaults are the manual's. */
 export const policySchema = z.strictObject(
   {
     destination: destinationText(judgeFilter).describe("What it holds for; of several, the narrowest counts."),
     enableAudit: flag().default(true).describe("Carry each message once; false: doubles are possible, at half the price of DynamoDB."),
-    replayWhenNoConsumers: flag()
-      .default(false)
-      .describe("Let a queue message go back to a broker on its path while nobody consumes the queue here."),
-    replayDelay: whole("must be a whole number of milliseconds, 0 or more", 0)
-      .default(0)
-      .describe("Milliseconds that it must have rested here before."),
+    replayWhenNoConsumers: replayWhenNoConsumers.default(false),
+    replayDelay: replayDelay.default(0),
+    conditionalNetworkBridgeFilterFactory: filterSchema
+      .exactOptional()
+      .describe("The same keys as the manual writes them; what stands here counts."),
+    useConsumerPriority: flag().default(true).describe("false: consumers of a queue are equal, whatever their priorities."),
+    strictOrderDispatch: flag().default(false).describe("The first consumer of a queue with room gets all: equals don't take turns."),
   },
   "must be an object: a destination policy",
 );
+
+const notYet = ["selectorAware", "rateLimit", "rateDuration"];
+
+export const filterConcept: Concept = {
+  called: "a conditional filter",
+  keys: Object.keys(filterSchema.shape),
+  absent: { "activemq-has-it": notYet },
+};
 
 export const policyConcept: Concept = {
   called: "a destination policy",
   keys: Object.keys(policySchema.shape),
   absent: {
     "activemq-has-it": [
-      "selectorAware",
-      "rateLimit",
-      "rateDuration",
+      ...notYet,
       "networkBridgeFilterFactory",
-      "conditionalNetworkBridgeFilterFactory",
-      "useConsumerPriority",
-      "strictOrderDispatch",
       "allConsumersExclusiveByDefault",
       "sendDuplicateFromStoreToDLQ",
       "deadLetterStrategy",

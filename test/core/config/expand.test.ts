@@ -3,6 +3,30 @@ import { describe, expect, test } from "vitest";
 import { aConnector, aNetwork, networkOf } from "./parse.ts";
 import { someConnector } from "./some-network.ts";
 
+test.for([
+  { rule: "flat", policy: { replayWhenNoConsumers: true, replayDelay: 500 } },
+  {
+    rule: "as the manual nests them",
+    policy: { conditionalNetworkBridgeFilterFactory: { replayWhenNoConsumers: true, replayDelay: 500 } },
+  },
+  {
+    rule: "mixed: what is nested counts",
+    policy: { replayWhenNoConsumers: true, replayDelay: 1, conditionalNetworkBridgeFilterFactory: { replayDelay: 500 } },
+  },
+])("a policy's conditional filter may be written $rule", ({ policy }) => {
+  const { brokers } = networkOf(aNetwork({ destinationPolicies: [{ destination: "orders.>", ...policy }] }));
+  expect(brokers[0]?.destinationPolicies).toEqual([
+    {
+      destination: "queue://orders.>",
+      enableAudit: true,
+      replayWhenNoConsumers: true,
+      replayDelay: 500,
+      useConsumerPriority: true,
+      strictOrderDispatch: false,
+    },
+  ]);
+});
+
 test("a connector that says only where it leads has the manual's defaults", () => {
   expect(networkOf(aConnector({})).connectors).toEqual([
     {

@@ -204,6 +204,16 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.destinationPolicies.0.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
     },
     {
+      rule: "a filter's delay before the message was there",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", conditionalNetworkBridgeFilterFactory: { replayDelay: -1 } }] }),
+      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
+    },
+    {
+      rule: "a policy's key within its filter",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", conditionalNetworkBridgeFilterFactory: { enableAudit: false } }] }),
+      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.enableAudit` (false): no such key; a conditional filter has replayWhenNoConsumers, replayDelay",
+    },
+    {
       rule: "a connector that is no object",
       input: aNetwork({ networkConnectors: ["eu"] }),
       says: `\`${connector}\` ("eu"): must be an object: a network connector`,

@@ -8,6 +8,8 @@ describe("who gets a queue message", () => {
   interface Ranking {
     readonly rule: string;
     readonly connector?: Connector;
+    /** Of every broker, for all queues. */
+    readonly policy?: object;
     /** Priorities of a consumer at a, at b, at c. */
     readonly priorities: readonly number[];
     readonly got: readonly number[];
@@ -26,14 +28,39 @@ describe("who gets a queue message", () => {
     },
     { rule: "QUE-6: and the nearer of two remote ones", connector: decreasing, priorities: [-20, 0, 9], got: [0, 12, 0] },
     { rule: "QUE-7: without decrease distance doesn't matter", connector: { networkTTL: 2 }, priorities: [-1, 0, 9], got: [0, 0, 12] },
-  ])("$rule", async ({ connector, priorities, got }) => {
-    const net = await simulate(networkOf(chain(3), connector));
+    { rule: "useConsumerPriority false: all are equal", policy: { useConsumerPriority: false }, priorities: [0, 5], got: [6, 6] },
+    {
+      rule: "QUE-3: strictOrderDispatch: equals don't take turns",
+      policy: { strictOrderDispatch: true },
+      priorities: [0, 0],
+      got: [12, 0],
+    },
+    { rule: "QUE-3: nor does it reverse priorities", policy: { strictOrderDispatch: true }, priorities: [0, 5], got: [0, 12] },
+  ])("$rule", async ({ connector, policy, priorities, got }) => {
+    const destinationPolicies = policy ? [{ destination: "queue://>", ...policy }] : [];
+    const brokers = Object.fromEntries(["a", "b", "c"].map((id) => [id, { destinationPolicies }]));
+    const net = await simulate(networkOf(chain(3), connector, { brokers }));
     const clients = priorities.map((_, index) => net.connect("abc"[index] ?? ""));
     for (const [index, client] of clients.entries()) await client.consume(queue, { priority: priorities[index] ?? 0 });
     await net.run();
     net.send("a", queue, bodies("m", 12));
     await net.run();
     expect(clients.map(({ received }) => received.length)).toEqual(got);
+  });
+
+  test("QUE-3: with strictOrderDispatch the first consumer's overflow goes to its equal", async () => {
+    const destinationPolicies = [{ destination: "queue://>", strictOrderDispatch: true }];
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { destinationPolicies } } }));
+    const [first, second, there] = [net.connect("a"), net.connect("a"), net.connect("b")];
+    first.pause();
+    const consumer = await first.consume(queue, { prefetchSize: 3 });
+    await second.consume(queue, { prefetchSize: 100 });
+    await there.consume(queue);
+    await net.run();
+    net.send("a", queue, bodies("m", 10));
+    await net.run();
+    const waiting = net.privateDepth("a", first.connection, consumer);
+    expect([waiting, second.received.length, there.received.length]).toEqual([3, 7, 0]);
   });
 
   test("when the preferred consumer leaves, the next one has its turn", async () => {

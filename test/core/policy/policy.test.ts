@@ -18,6 +18,9 @@ describe("the policy of a destination", () => {
     { rule: "W9: is the narrower pattern's", policies: [on("queue://>"), off("queue://a.>"), on("queue://b.>")], audits: false },
     { rule: "W9: whatever the order of the file", policies: [off("queue://a.>"), on("queue://>")], audits: false },
     { rule: "W9: else the first by name", policies: [on("queue://a.*"), off("queue://*.b")], audits: false },
+    { rule: "W9: of one element before the rest", policies: [on("queue://a.>"), off("queue://a.*")], audits: false },
+    { rule: "W9: of two parts the one that is as narrow", policies: [on("queue://>"), off("queue://x,queue://a.b")], audits: false },
+    { rule: "is the first line's of two for the same", policies: [off("queue://a.>"), on("queue://a.>")], audits: false },
   ])("$rule", ({ policies, audits }) => {
     expect(policyFor(policies, destinationOf("queue://a.b"))).toMatchObject({ enableAudit: audits });
   });

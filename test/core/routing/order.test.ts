@@ -71,7 +71,7 @@ describe("a message of a FIFO queue", () => {
     },
     { rule: "rests without candidates", candidates: [], waits: nothing, goes: "rest no-consumer" },
   ])("$rule", ({ candidates, waits, goes }) => {
-    expect(said(planInOrder(aMessage({ destination: orders }), view(candidates), connectors, waits, sha256))).toBe(goes);
+    expect(said(planInOrder(aMessage({ destination: orders }), view(candidates), { connectors }, waits, sha256))).toBe(goes);
   });
 
   test.for([
@@ -85,12 +85,14 @@ describe("a message of a FIFO queue", () => {
     const further = connectors.map((one) => ({ ...one, messageTTL: 2 }));
     for (const groupId of ["g0", "g1", "g2", "g3"]) {
       const message = aMessage({ destination: orders, brokerPath: [brokerId("b")], groupId });
-      expect(said(planInOrder(message, view(candidates), further, nothing, sha256, { from: 0, now: 1 }))).toBe(goes);
+      expect(said(planInOrder(message, view(candidates), { connectors: further, replay: { from: 0, now: 1 } }, nothing, sha256))).toBe(
+        goes,
+      );
     }
   });
 
   const wayOf = (groupId: string, candidates: readonly Candidate[], waits = nothing): string =>
-    said(planInOrder(aMessage({ destination: orders, groupId }), view(candidates), connectors, waits, sha256));
+    said(planInOrder(aMessage({ destination: orders, groupId }), view(candidates), { connectors }, waits, sha256));
   const groups = Array.from({ length: 400 }, (_, n) => `g${n}`);
 
   test("has the way of its group, whatever was sent before and in whatever order the candidates come", () => {

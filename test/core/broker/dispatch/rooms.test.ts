@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openRooms } from "../../../../core/broker/dispatch/rooms.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import type { Loads } from "../../../../core/ports.ts";
-import { levelsOf } from "../../../../core/routing/route.ts";
+import { levelsOf } from "../../../../core/routing/ranking.ts";
 import type { Candidate, DestinationView } from "../../../../core/routing/view.ts";
 
 const local = (priority: number, capacity: number): Candidate => ({
@@ -56,6 +56,14 @@ describe("room in local consumers' queues", () => {
     { rule: "the lowest level has room always", view: viewOf(local(0, 1), local(-1, 1)), waiting: 50, goes: [-1, -1, -1] },
   ])("$rule", async ({ view, waiting, goes }) => {
     expect(await filled(view, loadsOf(waiting), goes.length)).toEqual(goes);
+  });
+
+  test("in strict order each candidate has room of its own", async () => {
+    const strict = { useConsumerPriority: true, strictOrderDispatch: true };
+    const view = viewOf(local(0, 2), { ...local(0, 1), id: "another" }, { ...abroad(0), id: "link" });
+    const roomIn = (await openRooms(loadsOf(0), [view], () => strict))(view);
+    const goes = Array.from({ length: 5 }, () => levelsOf(view.candidates, strict).find(roomIn)?.[0]?.id);
+    expect(goes).toEqual(["consumers@0", "consumers@0", "another", "link", "link"]);
   });
 
   test("where all have one priority no queue is asked for its depth", async () => {
