@@ -13,7 +13,7 @@ export const anyText = fc.oneof(
 const name = fc.oneof(anyText, fc.constantFrom("__proto__", "constructor", "toString", "JMSXGroupID", "x-opt-jms-type"));
 const integer = (bits: number) => fc.integer({ min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 });
 
-const property: fc.Arbitrary<PropertyValue> = fc.oneof(
+export const anyProperty: fc.Arbitrary<PropertyValue> = fc.oneof(
   fc.record({ type: fc.constant("boolean" as const), value: fc.boolean() }),
   fc.record({ type: fc.constant("byte" as const), value: integer(8) }),
   fc.record({ type: fc.constant("short" as const), value: integer(16) }),
@@ -66,7 +66,7 @@ const fields = fc.record({
   expiration: fc.nat({ max: 4_102_444_800_000 }),
   priority: fc.integer({ min: 0, max: 9 }),
   deliveryMode: fc.constantFrom("PERSISTENT" as const, "NON_PERSISTENT" as const),
-  properties: fc.dictionary(name, property),
+  properties: fc.dictionary(name, anyProperty),
   native: natives,
 });
 export const anyProduced = fc.tuple(fields, jmsHeaders).map(([required, headers]) => ({ ...required, ...headers }));
