@@ -31,5 +31,6 @@ export const connect = async ({ onProblem = warn, ...options }: ConnectOptions):
     polls: sqsIn(setup, { ...polling, maxSockets: 1_000 })(setup.region),
     sns: snsIn(setup)(setup.region),
     onProblem,
+    ...(options.clientID !== undefined && { clientID: options.clientID }),
   });
 };

@@ -6,12 +6,12 @@ import { sha256 } from "../aws/keys.ts";
 import type { Whereabouts } from "../aws/whereabouts.ts";
 import { waitingFor } from "../core/broker/control/readiness.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
-import type { Destination } from "../core/destination/destination.ts";
 import type { ConnectionId } from "../core/ids.ts";
 import type { Verify } from "../core/message/message.ts";
 import type { Brain } from "../core/ports.ts";
-import type { ConsumerSpec } from "../core/presence/presence.ts";
-import { consumerSpec, type Handler, startConsumer } from "./consumer.ts";
+import type { Handler } from "./consumer.ts";
+import { consumersOn } from "./consumers.ts";
+import { durableKey, unsubscribing } from "./durable.ts";
 import { type ConsumeOptions, type ReadyOptions, SpanMqError } from "./options.ts";
 import { destinationFrom, type SendOptions } from "./outgoing.ts";
 import { producerOn } from "./producer.ts";
@@ -19,6 +19,7 @@ import { producerOn } from "./producer.ts";
 /** What a connection stands on; `polls` is for long polls, one socket each. */
 export interface Ground {
   readonly id: ConnectionId;
+  readonly clientID?: string;
   readonly slice: BrokerSlice;
   readonly where: Whereabouts;
   readonly brain: Brain;
@@ -44,58 +45,32 @@ export interface Connection {
   consume(queue: string, handler: Handler, options?: ConsumeOptions): Promise<Consumer>;
   /** Subscribes to a topic, a pattern or several, as long as this connection lives (and two minutes of silence). */
   subscribe(topic: string, handler: Handler, options?: Pick<ConsumeOptions, "priority">): Promise<Consumer>;
+  /**
+   * Subscribes to a topic, a pattern or several for good: the subscription gathers messages while nobody has it, until it is unsubscribed.
+   * One subscriber has it at a time; for another topic it is made anew, without what it had gathered. Needs a `clientID`.
+   */
+  subscribeDurable(
+    topic: string,
+    subscriptionName: string,
+    handler: Handler,
+    options?: Pick<ConsumeOptions, "priority">,
+  ): Promise<Consumer>;
+  /** Ends a durable subscription of this client that no subscriber has, with what it has gathered. */
+  unsubscribe(subscriptionName: string): Promise<void>;
   /** Waits until every consumer is in effect, here and at the direct peers; names what isn't when the time is over. */
   ready(options?: ReadyOptions): Promise<void>;
   /** Stops all consumers, tells the broker, and ends. */
   close(): Promise<void>;
 }
 
-const renewal = 60_000;
 const lookAgain = 500;
 
 export const connectionOn = (ground: Ground): Connection => {
-  const { id, slice, where, brain, sqs, onProblem } = ground;
+  const { id, clientID, where, brain, sqs } = ground;
   const events = sqsEvents({ whereabouts: async () => where, sqs, peerSqs: () => sqs });
   const producer = producerOn(ground, events);
-  const consumers = new Map<string, { readonly spec: ConsumerSpec; stop(): Promise<void> }>();
-  let counter = 0;
-  let made = 0;
+  const consumers = consumersOn(ground, events);
   let closed = false;
-
-  const announce = async (): Promise<void> => {
-    counter += 1;
-    const state = { connection: id, counter, consumers: [...consumers.values()].map(({ spec }) => spec), closed };
-    await events.send([{ to: slice.broker, event: { event: "connection", state } }]);
-  };
-  const renew = setInterval(() => {
-    if (consumers.size > 0)
-      announce().catch((cause: unknown) =>
-        onProblem(new Error("the lease couldn't be renewed; the next renewal is in a minute", { cause })),
-      );
-  }, renewal);
-  renew.unref();
-
-  const add = async (destination: Destination, handler: Handler, options: ConsumeOptions): Promise<Consumer> => {
-    made += 1;
-    const spec = consumerSpec(`c${made}`, destination, options);
-    const stop = startConsumer(ground, spec, handler);
-    consumers.set(spec.id, { spec, stop });
-    const leave = async (): Promise<boolean> => {
-      await stop();
-      return consumers.delete(spec.id);
-    };
-    try {
-      await announce();
-    } catch (cause) {
-      await leave();
-      throw cause;
-    }
-    return {
-      close: async () => {
-        if (await leave()) await announce();
-      },
-    };
-  };
 
   const whileOpen =
     <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
@@ -108,12 +83,16 @@ export const connectionOn = (ground: Ground): Connection => {
     id,
     send: whileOpen(producer.send),
     publish: whileOpen(producer.publish),
-    consume: whileOpen(async (queue, handler, options = {}) => add(destinationFrom(queue, "queue"), handler, options)),
-    subscribe: whileOpen(async (topic, handler, options = {}) => add(destinationFrom(topic, "topic"), handler, options)),
+    consume: whileOpen(async (queue, handler, options = {}) => consumers.add(destinationFrom(queue, "queue"), handler, options)),
+    subscribe: whileOpen(async (topic, handler, options = {}) => consumers.add(destinationFrom(topic, "topic"), handler, options)),
+    subscribeDurable: whileOpen(async (topic, subscriptionName, handler, options = {}) =>
+      consumers.add(destinationFrom(topic, "topic"), handler, options, durableKey(clientID, subscriptionName)),
+    ),
+    unsubscribe: whileOpen(async (subscriptionName) => unsubscribing(ground, events, durableKey(clientID, subscriptionName))),
     ready: whileOpen(async ({ timeout = 60_000 } = {}) => {
       const until = Date.now() + timeout;
       for (;;) {
-        const waiting = consumers.size === 0 ? [] : await waitingFor(brain, sha256, id, counter, Date.now());
+        const waiting = consumers.isEmpty() ? [] : await waitingFor(brain, sha256, id, consumers.counter(), Date.now());
         if (waiting.length === 0) return;
         if (Date.now() >= until) {
           throw new SpanMqError(
@@ -126,9 +105,7 @@ export const connectionOn = (ground: Ground): Connection => {
     close: async () => {
       if (closed) return;
       closed = true;
-      clearInterval(renew);
-      await Promise.all([...consumers.values()].map(({ stop }) => stop()));
-      if (consumers.size > 0) await announce();
+      await consumers.end();
     },
   };
 };

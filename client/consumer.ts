@@ -4,6 +4,7 @@ import { topicBehind } from "../core/destination/topic-arn.ts";
 import { decodeConsumed } from "../core/message/decode.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import { presenceOf } from "../core/presence/consumers.ts";
+import type { DurableKey } from "../core/presence/durable.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Ground } from "./connection.ts";
 import { type ConsumeOptions, SpanMqError } from "./options.ts";
@@ -19,11 +20,21 @@ export type Handler = (message: ReceivedMessage) => unknown;
 const mostInOnePoll = 10;
 
 /** Refuses what control couldn't read: such an event would take the connection's other consumers along. */
-export const consumerSpec = (id: string, destination: Destination, { priority = 0, prefetchSize }: ConsumeOptions): ConsumerSpec => {
+export const consumerSpec = (
+  id: string,
+  destination: Destination,
+  { priority = 0, prefetchSize, durable }: ConsumeOptions & { readonly durable?: DurableKey },
+): ConsumerSpec => {
   if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
   if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
     throw new SpanMqError(`prefetchSize ${prefetchSize} is no whole number, at least 1`);
-  return { id, destination: destinationKey(destination), priority, ...(prefetchSize !== undefined && { prefetchSize }) };
+  return {
+    id,
+    destination: destinationKey(destination),
+    priority,
+    ...(prefetchSize !== undefined && { prefetchSize }),
+    ...(durable && { durable }),
+  };
 };
 
 /** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. Answers how to stop. */

@@ -2,12 +2,15 @@ import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Run } from "../link/link.ts";
 import type { Hello } from "../message/hello.ts";
+import type { DurableKey } from "../presence/durable.ts";
 import type { ConnectionState } from "../presence/presence.ts";
 import type { DrainedPlace } from "../routing/plan.ts";
 
 /** What travels through a control queue. Those with a counter carry state; every other only says where to look. */
 export type ControlEvent =
   | { readonly event: "connection"; readonly state: ConnectionState }
+  /** Remove the durable subscription that was made at this moment, with what it has gathered. */
+  | { readonly event: "unsubscribe"; readonly durable: DurableKey; readonly madeAt: number }
   /** A peer's demand for a destination changed: read it. */
   | { readonly event: "hint"; readonly from: BrokerId; readonly destination: DestinationKey; readonly version: number }
   /** A probe that crossed, passed on by dispatch. */

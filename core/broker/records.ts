@@ -5,6 +5,7 @@ import type { BrokerId, LinkId } from "../ids.ts";
 import type { LinkRecord } from "../link/link.ts";
 import type { Hello, PublicKey } from "../message/hello.ts";
 import type { SubscriptionTarget } from "../ports.ts";
+import type { DurableSubscription } from "../presence/durable.ts";
 import type { ConnectionRecord, PresenceRecord } from "../presence/presence.ts";
 import type { DestinationView } from "../routing/view.ts";
 
@@ -109,6 +110,8 @@ export interface BrainRecords {
   connection: ConnectionRecord;
   /** scope destination key (or "patterns"), id `<destination key>|<holder>` */
   presence: PresenceRecord;
+  /** scope "", id as `durableId` has it */
+  durable: DurableSubscription;
   /** scope "", id destination key */
   destination: DestinationRecord;
   /** scope bucket, id destination key: what peers read */

@@ -13,6 +13,8 @@ export const placeKey = (place: DrainedPlace): string => {
       return destinationKey(place.destination);
     case "private":
       return `private|${place.queue}`;
+    case "own-queue":
+      return `own|${place.queue}`;
     case "undelivered":
       return place.fifo ? `undelivered|${place.link}|fifo` : `undelivered|${place.link}`;
     default:
@@ -37,7 +39,7 @@ export const sheltersOf = ({ link, fifo }: Pick<NetworkConnector, "link" | "fifo
 /** Do its messages keep order? */
 export const isOrdered = (place: DrainedPlace): boolean => {
   if (place.to === "queue") return isFifo(place.destination);
-  return place.to === "private" ? isFifoName(place.queue) : place.fifo === true;
+  return place.to === "undelivered" ? place.fifo === true : isFifoName(place.queue);
 };
 
 /**

@@ -24,8 +24,8 @@ export const judgeConnection = (
   sentAt: number,
   now: number,
 ): ConnectionVerdict => {
-  if (stored && state.counter < stored.counter) return { verdict: "ignore", why: "older" };
-  if (stored?.closed && !state.closed) return { verdict: "ignore", why: "closed" };
+  const ignored = whyIgnored(stored, state);
+  if (ignored !== undefined) return { verdict: "ignore", why: ignored };
 
   // A table that was restored has renewed it, and then meets what was sent long before.
   const leaseUntil = state.closed ? now : Math.max(sentAt + leaseMs, stored?.leaseUntil ?? 0);
@@ -60,6 +60,11 @@ export const judgeConnection = (
   };
 };
 
+export const whyIgnored = (stored: ConnectionRecord | undefined, state: ConnectionState): "older" | "closed" | undefined => {
+  if (stored && state.counter < stored.counter) return "older";
+  return stored?.closed && !state.closed ? "closed" : undefined;
+};
+
 /** Which phase a connection is in by our clock. A closed one skips the waiting that an ended lease gets. */
 export const phaseOf = ({ closed, leaseUntil }: Pick<ConnectionRecord, "closed" | "leaseUntil">, now: number): ConnectionPhase => {
   const silent = now - leaseUntil;
@@ -69,12 +74,13 @@ export const phaseOf = ({ closed, leaseUntil }: Pick<ConnectionRecord, "closed" 
   return silent >= 0 ? "ended" : "live";
 };
 
-/** Does this presence count as a consumer? */
-export const isLive = ({ leaseUntil }: PresenceRecord, now: number): boolean => leaseUntil === undefined || now < leaseUntil;
+/** Does this presence count as a consumer? A durable subscription does, whether or not its subscriber is there. */
+export const isLive = ({ leaseUntil, durable }: PresenceRecord, now: number): boolean =>
+  durable !== undefined || leaseUntil === undefined || now < leaseUntil;
 
 /** Does its topic subscription still stand? It outlives the lease by two minutes, so that a pause of the client loses nothing. */
-export const isSubscribed = ({ leaseUntil }: PresenceRecord, now: number): boolean =>
-  leaseUntil === undefined || now < leaseUntil + unsubscribeAfter;
+export const isSubscribed = ({ leaseUntil, durable }: PresenceRecord, now: number): boolean =>
+  durable !== undefined || leaseUntil === undefined || now < leaseUntil + unsubscribeAfter;
 
 /** Own queues that no consumer of the connection reads any more: the consumer was closed, or the connection is over. */
 export const orphansOf = (record: ConnectionRecord, now: number): OwnQueue[] => {
@@ -87,8 +93,9 @@ export const orphansOf = (record: ConnectionRecord, now: number): OwnQueue[] => 
 const identity = ({ holder, destination, priority, ownQueue, selector }: PresenceRecord): string =>
   [destination, holder, priority, ownQueue, selector].join("|");
 
-const ownQueueOf = ({ destination, ownQueue }: PresenceRecord): OwnQueue[] =>
-  ownQueue === undefined ? [] : [{ queue: ownQueue, private: destination.startsWith("queue://") }];
+/** A durable subscription's isn't its subscriber's own. */
+const ownQueueOf = ({ destination, ownQueue, durable }: PresenceRecord): OwnQueue[] =>
+  ownQueue === undefined || durable ? [] : [{ queue: ownQueue, private: destination.startsWith("queue://") }];
 
 const merge = (known: readonly OwnQueue[], added: readonly OwnQueue[]): OwnQueue[] => [
   ...new Map([...known, ...added].map((own) => [own.queue, own])).values(),

@@ -3,39 +3,45 @@ import { partsOf } from "../destination/composite.ts";
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { isFifo, laneOf } from "../destination/fifo.ts";
 import { isPattern } from "../destination/filter.ts";
-import type { ConnectionState, PresenceRecord } from "./presence.ts";
+import { durableId, durableQueue, isDurable } from "./durable.ts";
+import type { ConnectionState, ConsumerSpec, PresenceRecord } from "./presence.ts";
 
 /** A connection's consumers, one record per destination: a composite consumer is one on each of its parts (spec DEM-6). */
 export const presenceOf = (
   { connection, consumers }: Pick<ConnectionState, "connection" | "consumers">,
   leaseUntil: number,
 ): PresenceRecord[] =>
-  consumers.flatMap(({ id, destination, priority, prefetchSize, selector }) =>
-    partsOf(destinationOf(destination)).map((part) => {
+  consumers.flatMap((consumer) => {
+    const { id, destination, priority, prefetchSize, selector, durable } = consumer;
+    return partsOf(destinationOf(destination)).map((part) => {
       // A shared queue can't be a topic's, a pattern's, or bounded or chosen for one consumer.
       const needsOwn = part.kind === "topic" || isPattern(part) || prefetchSize !== undefined || selector !== undefined;
       return {
-        holder: `${connection}/${id}`,
+        holder: durable ? `durable/${durableId(durable)}` : `${connection}/${id}`,
         destination: destinationKey(part),
         priority,
         count: 1,
         leaseUntil,
         ...(prefetchSize !== undefined && { prefetchSize }),
         ...(selector !== undefined && { selector }),
-        ...(needsOwn ? { ownQueue: ownQueueName(connection, id, part) } : {}),
+        ...(durable && { durable }),
+        ...(needsOwn ? { ownQueue: ownQueueName(connection, consumer, part) } : {}),
       };
-    }),
-  );
+    });
+  });
 
 /**
- * The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice. The end of a topic subscription and a
- * private queue are never one: the first goes with its consumer, the second is drained. Of a FIFO destination it keeps order; of a pattern
- * it can't, since it may get what no order is kept of.
+ * The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice, but for a durable subscription's. The end of
+ * a topic subscription and a private queue are never one: the first goes with its consumer, the second is drained. Of a FIFO destination it
+ * keeps order; of a pattern it can't, since it may get what no order is kept of.
  */
-const ownQueueName = (connection: string, consumer: string, part: Destination): string => {
-  const name = part.kind === "topic" ? `${connection}.${consumer}.topic` : `${connection}.${consumer}`;
+const ownQueueName = (connection: string, consumer: ConsumerSpec, part: Destination): string => {
+  const name = part.kind === "topic" ? topicEnd(connection, consumer) : `${connection}.${consumer.id}`;
   return laneOf(name, isFifo(part) && !isPattern(part));
 };
+
+const topicEnd = (connection: string, consumer: ConsumerSpec): string =>
+  isDurable(consumer) ? durableQueue(consumer) : `${connection}.${consumer.id}.topic`;
 
 /** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>

@@ -1,5 +1,6 @@
 import type { DestinationKey } from "../destination/destination.ts";
 import type { ConnectionId } from "../ids.ts";
+import type { DurableKey } from "./durable.ts";
 
 /** One consumer as its connection announces it. */
 export interface ConsumerSpec {
@@ -12,6 +13,8 @@ export interface ConsumerSpec {
   readonly prefetchSize?: number;
   /** The text of its selector; a queue consumer that has one gets a private queue. */
   readonly selector?: string;
+  /** Of a topic's consumer: it is the subscriber of this durable subscription. */
+  readonly durable?: DurableKey;
 }
 
 /** A client connection's event: all its consumers, each time. Ordered by `counter`; runs for `leaseMs` from its SentTimestamp. */
@@ -32,6 +35,14 @@ export interface ConnectionRecord extends ConnectionState {
   readonly unjudged: readonly DestinationKey[];
   /** Own queues that this state or an earlier one had and that aren't removed yet. */
   readonly ownQueues: readonly OwnQueue[];
+  /** Consumers of this state that it may not have. Absent in a record of an older version. */
+  readonly refused?: readonly Refusal[];
+}
+
+export interface Refusal {
+  /** Its id. */
+  readonly consumer: string;
+  readonly why: string;
 }
 
 /** `ended`: its lease ran out, it counts for nothing. Unsubscribed 2 minutes later, its queues removed after 10, forgotten after a day. */
@@ -45,7 +56,7 @@ export interface OwnQueue {
 
 /** One consumer on one destination (a composite's parts are several). */
 export interface PresenceRecord {
-  /** `<connection>/<consumer>`, `declared/<n>` or `discovered`. */
+  /** `<connection>/<consumer>`, `durable/<id of the subscription>`, `declared/<n>` or `discovered`. */
   readonly holder: string;
   readonly destination: DestinationKey;
   readonly priority: number;
@@ -56,6 +67,8 @@ export interface PresenceRecord {
   readonly selector?: string;
   /** The JMS name of the holder's own queue (physical kind `s`): private queue or topic subscription. Absent: the shared queue. */
   readonly ownQueue?: string;
+  /** A durable subscription: it is there without a lease, which is its subscriber's. */
+  readonly durable?: DurableKey;
   /** Milliseconds since the epoch; absent: declared or discovered, as long as that holds. */
   readonly leaseUntil?: number;
 }

@@ -29,8 +29,11 @@ export type SubscriptionTarget =
   /** The broker's ordered feed, which takes a FIFO topic's messages to all links that want them. */
   | { readonly to: "feed" };
 
-/** What a drain pass empties: a resting place into routing, a link's shelter to that link alone. */
-export type DrainedPlace = RestingPlace | Extract<Target, { readonly to: "undelivered" }>;
+/**
+ * What a drain pass goes through: a resting place empties into routing, a link's shelter to that link alone; the queue of a durable
+ * subscription is only carried over.
+ */
+export type DrainedPlace = RestingPlace | Extract<Target, { readonly to: "undelivered" | "own-queue" }>;
 
 /** Where messages rest: a destination's queue, or the private queue of a consumer that is gone. */
 export type RestingPlace = Extract<Target, { readonly to: "queue" | "private" }>;

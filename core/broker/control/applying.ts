@@ -8,6 +8,7 @@ import { obey } from "./commands.ts";
 import { applyConnection, expireConnection, passedPrivate } from "./connections.ts";
 import { takeUp } from "./deployed.ts";
 import { discover } from "./discovering.ts";
+import { unsubscribe } from "./durables.ts";
 import { hearAnswer, probeLink, welcome } from "./handshake.ts";
 import type { ControlPorts } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
@@ -42,6 +43,8 @@ export const applyEvent = async (
   switch (event.event) {
     case "connection":
       return applyConnection(ports, event.state, sentAt, now);
+    case "unsubscribe":
+      return unsubscribe(ports, event, now);
     case "expire":
       return expireConnection(ports, event.connection, now);
     case "hint":

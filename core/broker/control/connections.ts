@@ -1,31 +1,39 @@
 import type { Brain, Stored } from "../../ports.ts";
-import { judgeConnection, orphansOf, phaseOf } from "../../presence/connection.ts";
+import { judgeConnection, orphansOf, phaseOf, whyIgnored } from "../../presence/connection.ts";
 import { presenceOf } from "../../presence/consumers.ts";
-import type { ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from "../../presence/presence.ts";
+import type { ConnectionRecord, ConnectionState, OwnQueue } from "../../presence/presence.ts";
 import { writeJudged } from "../contended.ts";
 import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import type { Touched } from "./applying.ts";
-import { presenceId, presenceScope } from "./facts.ts";
+import { admitConsumers, leaveDurable } from "./durables.ts";
 import type { ControlPorts } from "./judge.ts";
-import { startPass } from "./passes.ts";
+import { forgetPass, startPass } from "./passes.ts";
+import { writePresence } from "./presences.ts";
 
 /**
- * A client says which consumers it has. Order: presence that ends, the connection itself with what is to be judged, presence that begins,
- * then (by the caller) the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection
+ * A client says which consumers it has. Order: durable subscriptions that it takes, presence that ends, the connection itself with what is to
+ * be judged, presence that begins, then (by the caller) the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection
  * is written the difference to the stored one is the same, afterwards `unjudged` keeps it. Whoever is present stands in his connection, so
  * that a newer event takes him away with all that was made for him.
  */
-export const applyConnection = async ({ brain }: ControlPorts, state: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
-  const stored = await brain.read("connection", "", state.connection);
+export const applyConnection = async (ports: ControlPorts, told: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
+  const { brain } = ports;
+  const stored = await brain.read("connection", "", told.connection);
+  if (whyIgnored(stored?.value, told) !== undefined) return { destinations: [] };
+  const { admitted, refused } = await admitConsumers(ports, told, now);
+  const state = { ...told, consumers: admitted };
   const verdict = judgeConnection(stored?.value, state, sentAt, now);
   if (verdict.verdict === "ignore") return { destinations: [] };
-  for (const presence of verdict.gone) await writePresence(brain, presence, undefined);
-  await writeJudged(brain, "connection", "", state.connection, verdict.record, stored?.revision ?? 0);
+  for (const presence of verdict.gone)
+    if (presence.durable) await leaveDurable(brain, presence, state.connection, now);
+    else await writePresence(brain, presence, undefined);
+  await writeJudged(brain, "connection", "", state.connection, { ...verdict.record, refused }, stored?.revision ?? 0);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
   for (const presence of present) await writePresence(brain, presence, presence);
-  if (verdict.changed) await forgetPasses(brain, present);
   if (!verdict.changed) return { destinations: [] };
+  // A consumer that was given up may have woken.
+  for (const { ownQueue: queue } of present) if (queue !== undefined) await forgetPass(brain, { to: "private", queue });
   return { destinations: verdict.record.unjudged, afterwards: () => noteJudged(brain, state) };
 };
 
@@ -49,7 +57,8 @@ export const expireConnection = async (ports: ControlPorts, connection: string, 
     return { destinations: [] };
   }
   const isOver = phase === "removed" || phase === "forgotten";
-  if (isOver) for (const presence of presenceOf(stored.value, 0)) await writePresence(ports.brain, presence, undefined);
+  const ends = isOver ? presenceOf(stored.value, 0).filter(({ durable }) => !durable) : [];
+  for (const presence of ends) await writePresence(ports.brain, presence, undefined);
   const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
   const next = { ...stored.value, phase, ownQueues };
   return {
@@ -70,15 +79,6 @@ const clearOwnQueues = async (
     else await ports.resources.remove({ make: "own-queue", queue });
   }
   return ownQueues.filter((own) => own.private || !orphans.includes(own));
-};
-
-/** A consumer that was given up and woke: what passes saw of its queue counts no more. */
-const forgetPasses = async (brain: Brain, present: readonly PresenceRecord[]): Promise<void> => {
-  for (const { ownQueue } of present) {
-    const id = ownQueue === undefined ? undefined : placeKey({ to: "private", queue: ownQueue });
-    const pass = id === undefined ? undefined : await brain.read("pass", "", id);
-    if (id !== undefined && pass) await writeJudged(brain, "pass", "", id, undefined, pass.revision);
-  }
 };
 
 /** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
@@ -105,9 +105,3 @@ const without = ({ value }: Stored<ConnectionRecord>, queue: string): Connection
   ...value,
   ownQueues: value.ownQueues.filter((own) => own.queue !== queue),
 });
-
-const writePresence = async (brain: Brain, at: PresenceRecord, value: PresenceRecord | undefined): Promise<void> => {
-  const [scope, id] = [presenceScope(at.destination), presenceId(at)];
-  const stored = await brain.read("presence", scope, id);
-  if (stored || value) await writeJudged(brain, "presence", scope, id, value, stored?.revision ?? 0);
-};

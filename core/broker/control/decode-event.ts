@@ -1,7 +1,9 @@
 import * as z from "zod";
-import { parseDestination } from "../../destination/destination.ts";
+import { partsOf } from "../../destination/composite.ts";
+import { destinationOf, parseDestination } from "../../destination/destination.ts";
 import { helloSchema } from "../../message/probe.ts";
 import { parseJson } from "../../message/text.ts";
+import { longestId } from "../../presence/durable.ts";
 import type { ControlEvent } from "../events.ts";
 
 const text = z.string().min(1);
@@ -10,22 +12,35 @@ const count = z.number().int().nonnegative();
 const destination = z.strictObject({ kind: z.enum(["queue", "topic", "temp-queue", "temp-topic"]), name: text });
 const place = z.union([
   z.strictObject({ to: z.literal("queue"), destination }),
-  z.strictObject({ to: z.literal("private"), queue: text }),
+  z.strictObject({ to: z.enum(["private", "own-queue"]), queue: text }),
   z.strictObject({ to: z.literal("undelivered"), link: text, fifo: z.literal(true).optional() }),
 ]);
-const consumer = z.strictObject({
-  id: text,
-  destination: key,
-  priority: z.number().int().min(-128).max(127),
-  prefetchSize: z.number().int().min(1).optional(),
-  selector: text.optional(),
-});
+const durable = z.strictObject({ clientID: text.max(longestId), subscriptionName: text.max(longestId) });
+const consumer = z
+  .strictObject({
+    id: text,
+    destination: key,
+    priority: z.number().int().min(-128).max(127),
+    prefetchSize: z.number().int().min(1).optional(),
+    selector: text.optional(),
+    durable: durable.optional(),
+  })
+  .refine(
+    (spec) => !spec.durable || partsOf(destinationOf(spec.destination)).every(({ kind }) => kind === "topic"),
+    "only topics have durable subscriptions",
+  );
 
 const controlEvent = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("connection"),
-    state: z.object({ connection: text.regex(/^[^./|#]+$/), counter: count, consumers: z.array(consumer), closed: z.boolean() }),
+    state: z.object({
+      connection: text.regex(/^(?!durable$)[^./|#]+$/),
+      counter: count,
+      consumers: z.array(consumer),
+      closed: z.boolean(),
+    }),
   }),
+  z.object({ event: z.literal("unsubscribe"), durable, madeAt: count }),
   z.object({ event: z.literal("hint"), from: text, destination: key, version: count }),
   z.object({ event: z.literal("hello"), hello: helloSchema }),
   z.object({ event: z.literal("hello-answer"), link: text, counter: count, digest: text }),

@@ -21,6 +21,8 @@ interface Places {
   readonly views: readonly DestinationView[];
   readonly links: readonly Pick<NetworkConnector, "link" | "fifo">[];
   readonly privateQueues: readonly string[];
+  /** Of durable subscriptions. */
+  readonly durableQueues?: readonly string[];
   /** Destinations that are being removed: whoever waits for them to be empty wants to know. */
   readonly removed?: readonly DestinationKey[];
 }
@@ -31,7 +33,7 @@ const inAMinute = 60 * aSecond;
 /** The places of this broker whose time to be looked at has come, oldest reading first, fifty a second; what is too much waits for the next tick. */
 export const dueLooks = (
   { self }: Pick<Identity, "self">,
-  { views, links, privateQueues, removed = [] }: Places,
+  { views, links, privateQueues, durableQueues = [], removed = [] }: Places,
   passes: readonly Stored<PassRecord>[],
   now: number,
 ): readonly OutgoingEvent[] => {
@@ -40,6 +42,7 @@ export const dueLooks = (
     ...views.flatMap((view) => queueOf(view, removed)),
     ...links.flatMap(sheltersOf).map((place): Watched => ({ place, ...unwanted })),
     ...privateQueues.map((queue): Watched => ({ place: { to: "private", queue }, ...unwanted })),
+    ...durableQueues.map((queue): Watched => ({ place: { to: "own-queue", queue }, ...unwanted })),
   ];
   return watched
     .map((one) => ({ ...one, record: records.get(placeKey(one.place)) ?? newPassRecord }))

@@ -3,6 +3,7 @@ import type { DrainedPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
 import { isOrdered, placeKey } from "../resting.ts";
+import { durableQueues } from "./durables.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
 import { orderRedrive } from "./redrives.ts";
 import { noteLeft } from "./removal.ts";
@@ -14,6 +15,7 @@ import { noteLeft } from "./removal.ts";
 export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number): Promise<void> => {
   const key = placeKey(place);
   if (place.to === "private" && !(await isOwned(ports.brain, place.queue))) return;
+  if (place.to === "own-queue" && !(await durableQueues(ports.brain)).includes(place.queue)) return;
   const stored = await ports.brain.read("pass", "", key);
   const depth = await ports.depths.read(place);
   const record = withReading(stored?.value ?? newPassRecord, depth, now);
@@ -27,7 +29,7 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
 };
 
-/** A private queue that was removed meanwhile leaves no record. */
+/** A queue that was removed meanwhile leaves no record. */
 const isOwned = async (brain: Brain, queue: string): Promise<boolean> => {
   const [connection = ""] = queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);

@@ -85,6 +85,12 @@ export const startPass = async (
   await passes.start({ place, pass, ...seen, ...(receiveLimit !== undefined && { receiveLimit }) });
 };
 
+/** What passes saw of a place that is gone, or is another's now, counts no more. */
+export const forgetPass = async (brain: Brain, place: DrainedPlace): Promise<void> => {
+  const pass = await brain.read("pass", "", placeKey(place));
+  if (pass) await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
+};
+
 /**
  * A pass is over. A full round is remembered; what comes next (at once, a second later for the sake of live messages, when time has come)
  * is a look at the place.

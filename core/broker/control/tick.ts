@@ -4,6 +4,7 @@ import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
 import { dueDiscoveries } from "./discovering.ts";
 import { dueLooks } from "./due-looks.ts";
+import { durableQueues } from "./durables.ts";
 import { takeLease } from "./lease.ts";
 import { isRestored } from "./restored.ts";
 
@@ -35,6 +36,7 @@ export const tick = async ({ identity, brain, events, table }: TickPorts, now: n
     views: views.map(({ value }) => value),
     links,
     removed,
+    durableQueues: await durableQueues(brain),
     privateQueues: connections.flatMap(({ value: { ownQueues } }) => ownQueues.filter((own) => own.private).map(({ queue }) => queue)),
   };
   const discovered = await brain.list("discovered", "");

@@ -76,9 +76,12 @@ export const drainPass = async (
 const receive = async (resting: RestingQueue, { place }: PassOrder, receives: number): Promise<readonly RestingCopy[]> =>
   (await Promise.all(Array.from({ length: receives }, () => resting.receive(place)))).flat();
 
-/** What waits for a link alone stays where it is while it is carried over: nobody knows whether the link carries. */
+/**
+ * What waits for a link alone stays where it is while it is carried over: nobody knows whether the link carries. What a durable subscription
+ * has gathered never goes elsewhere.
+ */
 const judge = async (ports: DrainPorts, { place, olderThan }: PassOrder, copies: readonly RestingCopy[], now: number) =>
-  place.to === "undelivered" && olderThan !== undefined
+  place.to === "own-queue" || (place.to === "undelivered" && olderThan !== undefined)
     ? copies.map((copy): Judged => ({ copy, fate: "stays" }))
     : moveOn(ports, place, copies, now);
 

@@ -33,7 +33,7 @@ export interface Judged {
  */
 export const moveOn = async (
   ports: IntakePorts,
-  place: DrainedPlace,
+  place: RestingPlace | Shelter,
   copies: readonly RestingCopy[],
   now: number,
 ): Promise<readonly Judged[]> => {

@@ -31,7 +31,8 @@ export const renew = async (
   now: number,
 ): Promise<readonly RestingCopy[]> => {
   if (worn.length === 0) return [];
-  const ends = place.to === "undelivered" ? new Map<string, End>() : await carryAnew(ports, place, worn, now);
+  const isPassedOn = place.to === "undelivered" || place.to === "own-queue";
+  const ends = isPassedOn ? new Map<string, End>() : await carryAnew(ports, place, worn, now);
   const endOf = ({ ref }: RestingCopy): End => ends.get(ref) ?? "goes as it came";
   const copies = worn.map(({ copy }) => copy);
   const plain = copies.filter((copy) => endOf(copy) === "goes as it came");

@@ -50,6 +50,23 @@ test("a message that a consumer had in hand while a carry-over came by is caught
   expect((await readerAt(net, "a")).bodies().toSorted()).toEqual(["free", "held"]);
 });
 
+test("what a durable subscription gathers for 20 days is there, with its id, once", async () => {
+  const net = await longLived();
+  const durable = { clientID: "billing", subscriptionName: "audit" };
+  const subscribe = async () => {
+    const client = net.connect("a");
+    await client.consume("topic://prices", { durable });
+    await net.run();
+    return client;
+  };
+  await (await subscribe()).close();
+  net.publish("a", "topic://prices", bodies("m", 3));
+  await net.run(20 * day);
+  const { received } = await subscribe();
+  expect(received.map(({ message }) => message.body)).toEqual(bodies("m", 3).map((text) => ({ type: "text", text })));
+  expect(net.problems()).toEqual([]);
+});
+
 test("what waits for a peer that is away for 20 days reaches it when it is back, once", async () => {
   const net = await longLived();
   const away = await readerAt(net, "b");

@@ -5,6 +5,7 @@ import { decodeConsumed } from "../../../core/message/decode.ts";
 import type { Message } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
+import { type DurableKey, durableId } from "../../../core/presence/durable.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
@@ -93,6 +94,12 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       consumers = [...consumers, consumer];
       await announce();
       return consumer.id;
+    },
+    /** Ends a durable subscription of a client, as it stands. */
+    unsubscribe: async (durable: DurableKey): Promise<void> => {
+      const stored = await broker.brain.read("durable", "", durableId(durable));
+      const madeAt = stored?.value.madeAt ?? 0;
+      await broker.ports.events.send([{ to: broker.slice.broker, event: { event: "unsubscribe", durable, madeAt } }]);
     },
     drop: async (consumer: string): Promise<void> => {
       consumers = consumers.filter(({ id: known }) => known !== consumer);
