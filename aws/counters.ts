@@ -1,8 +1,18 @@
-import { DescribeTableCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { Rate, Taken } from "../core/policy/rate.ts";
 import type { Counters, TableIdentity } from "../core/ports.ts";
-import { keyOf, numberIn } from "./rows.ts";
+import { keyOf, numberIn, type Row } from "./rows.ts";
 
-/** Counters as rows of their own: one partition each, so that a busy one slows nobody. */
+const numbers = (values: Readonly<Record<string, number>>): Row =>
+  Object.fromEntries(Object.entries(values).map(([name, n]) => [name, { N: String(n) }]));
+
+/** Counters as rows of their own: one partition each, so that a busy one slows nobody. A rate's window is `n` until `closesAt`. */
 export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters => ({
   add: async (counter, n) => {
     const key = { TableName: table, Key: keyOf("counter", counter, "n") };
@@ -16,6 +26,37 @@ export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters 
       }),
     );
     return numberIn(added.Attributes, "n");
+  },
+
+  take: async (window, n, rate, now) => {
+    const row = { TableName: table, Key: keyOf("counter", window, "n") };
+    if (n === 0) return takenOf((await dynamo.send(new GetItemCommand({ ...row, ConsistentRead: true }))).Item, 0, rate, now);
+    /** `undefined`: the condition doesn't hold. */
+    const update = async (UpdateExpression: string, ConditionExpression: string, values: Row): Promise<Taken | undefined> => {
+      const command = {
+        ...row,
+        UpdateExpression,
+        ConditionExpression,
+        ExpressionAttributeValues: values,
+        ReturnValues: "ALL_NEW" as const,
+      };
+      try {
+        return takenOf((await dynamo.send(new UpdateItemCommand(command))).Attributes, n, rate, now);
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return undefined;
+        throw error;
+      }
+    };
+    const join = () => update("ADD n :n", "closesAt > :now", numbers({ ":n": n, ":now": now }));
+    const open = () =>
+      update(
+        "SET n = :n, closesAt = :end",
+        "attribute_not_exists(closesAt) OR closesAt <= :now",
+        numbers({ ":n": n, ":now": now, ":end": now + rate.duration }),
+      );
+    const taken = (await join()) ?? (await open()) ?? (await join());
+    if (!taken) throw new Error(`rate window ${window} of table ${table} is neither open nor over: does somebody remove its row?`);
+    return taken;
   },
 });
 
@@ -35,4 +76,11 @@ export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string, now: 
       return id;
     },
   };
+};
+
+/** What is above the limit was asked for in vain. */
+const takenOf = (row: Row | undefined, n: number, { limit, duration }: Rate, now: number): Taken => {
+  const [count, until] = [numberIn(row, "n"), numberIn(row, "closesAt")];
+  if (until <= now) return { taken: 0, left: limit, until: now + duration };
+  return { taken: Math.max(0, Math.min(n, limit - (count - n))), left: Math.max(0, limit - count), until };
 };

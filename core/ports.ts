@@ -5,6 +5,7 @@ import type { Destination, DestinationKey } from "./destination/destination.ts";
 import type { BrokerId } from "./ids.ts";
 import type { Hello, PublicKey } from "./message/hello.ts";
 import type { TransportRecord, WireMessage } from "./message/message.ts";
+import type { Rate, Taken } from "./policy/rate.ts";
 import type { DrainedPlace, RestingPlace, SubscriptionTarget, Target } from "./routing/plan.ts";
 import type { DestinationView } from "./routing/view.ts";
 
@@ -35,10 +36,15 @@ export interface Brain {
   ): Promise<"written" | "moved">;
 }
 
-/** Atomic counters of the brain table: shares of routing, resting marks. */
+/** Atomic counters of the brain table: shares of routing, resting marks, rate windows. */
 export interface Counters {
   /** Adds `n` (0 reads, strongly consistent) and answers the new value. A lost answer counts twice: shares shift by one batch, resting is marked once more. */
   add(counter: string, n: number): Promise<number>;
+  /**
+   * Takes up to `n` (0 reads, strongly consistent) of what a rate's window has left; one that is over opens anew. A lost answer took them in
+   * vain: too few go, never too many.
+   */
+  take(window: string, n: number, rate: Rate, now: number): Promise<Taken>;
 }
 
 /** Identity of the brain table: changes when it is restored from a backup. */

@@ -64,6 +64,8 @@ export interface PassResult extends PassOrder {
   readonly complete: boolean;
   /** It ended because its target refused. */
   readonly refused?: true;
+  /** It ended because a rate's window takes no more, as if it had gone round: the rest waits for `dueAt`. */
+  readonly spent?: true;
   /** When time alone makes another round worth it, for what it left. */
   readonly dueAt?: number;
   /** Links whose breaker was open, that it left something for. */

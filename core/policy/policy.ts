@@ -11,6 +11,10 @@ interface DestinationPolicy {
   readonly replayWhenNoConsumers: boolean;
   /** Milliseconds that it must have been here before. */
   readonly replayDelay: number;
+  /** Messages that cross a link in one window; 0: as many as come. */
+  readonly rateLimit: number;
+  /** Milliseconds of a window. */
+  readonly rateDuration: number;
   /** False: all consumers are equal. */
   readonly useConsumerPriority: boolean;
   /** The first consumer with room gets all: equals don't take turns. */
@@ -25,6 +29,8 @@ const defaults: PolicyValues = {
   enableAudit: true,
   replayWhenNoConsumers: false,
   replayDelay: 0,
+  rateLimit: 0,
+  rateDuration: 1_000,
   useConsumerPriority: true,
   strictOrderDispatch: false,
 };

@@ -7,8 +7,8 @@ import { noReplay, type Replay } from "./replay.ts";
 export type ForwardVerdict =
   | { readonly verdict: "forward" }
   | { readonly verdict: "suppress"; readonly why: "not-permitted" | "already-visited" | "ttl-spent" }
-  /** Until then nothing goes back to a broker on its path. */
-  | { readonly verdict: "wait"; readonly until: number };
+  /** It may when its time has come. */
+  | { readonly verdict: "wait"; readonly why: "replay-delay" | "rate-limit"; readonly until: number };
 
 /**
  * May this message cross this connector? Permission of the concrete name, the loop test on the copy's path (spec FLT-1), the hop
@@ -23,7 +23,7 @@ export const judgeForward = (
   if (!isPermitted(permitsOf(connector), message.destination)) return { verdict: "suppress", why: "not-permitted" };
   if (message.brokerPath.includes(connector.to)) {
     if (from <= now) return { verdict: "forward" };
-    return Number.isFinite(from) ? { verdict: "wait", until: from } : { verdict: "suppress", why: "already-visited" };
+    return Number.isFinite(from) ? { verdict: "wait", why: "replay-delay", until: from } : { verdict: "suppress", why: "already-visited" };
   }
   const spent = hopsSpent(message, connector.from, message.brokerPath, connectors) >= hopLimit(connector);
   return spent ? { verdict: "suppress", why: "ttl-spent" } : { verdict: "forward" };

@@ -22,7 +22,7 @@ export interface Waiting {
 export const planInOrder = (
   message: Message,
   view: DestinationView,
-  { replay, ...surroundings }: Omit<Surroundings, "hasRoom">,
+  { replay, spent, ...surroundings }: Omit<Surroundings, "hasRoom">,
   { inQueue, forLinks }: Waiting,
   hash: Hash,
 ): Plan => {
@@ -35,7 +35,9 @@ export const planInOrder = (
   if (plan.plan !== "hand-over" || plan.target.to === "queue") return plan;
   const held = plan.target.to === "link" ? forLinks.get(plan.target.link) : undefined;
   if (held && plan.target.to === "link") return { plan: "rest", destination, reason: held, behind: [plan.target.link] };
-  return inQueue ? { plan: "rest", destination, reason: "behind-resting" } : plan;
+  if (inQueue) return { plan: "rest", destination, reason: "behind-resting" };
+  const until = plan.target.to === "link" ? spent?.get(plan.target.link) : undefined;
+  return until === undefined ? plan : { plan: "rest", destination, reason: "rate-limit", until };
 };
 
 const isRest = (route: Route): boolean => route.route === "plan" && route.plan.plan === "rest";

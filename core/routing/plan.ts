@@ -48,7 +48,15 @@ export type PublishReason =
   | "too-many-subscribers"
   | "breaker-open";
 type HandOverReason = PublishReason | "local-consumers" | "private-queue" | "known-subscribers" | "sent-anew";
-type RestReason = "no-consumer" | "breaker-open" | "behind-resting" | "behind-parked" | "replay-delay" | "target-refused" | "sent-anew";
+type RestReason =
+  | "no-consumer"
+  | "breaker-open"
+  | "behind-resting"
+  | "behind-parked"
+  | "replay-delay"
+  | "rate-limit"
+  | "target-refused"
+  | "sent-anew";
 export type ParkReason = "target-silent" | "target-refused" | "link-removed" | "breaker-open" | "behind-parked";
 type DropReason = "expired" | "not-permitted" | "echo" | "ttl-spent" | "crossed-in-vain" | "no-subscriber";
 type DeadLetterReason = "expired" | "not-permitted" | "undecodable" | "too-large" | "not-creatable";

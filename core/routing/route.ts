@@ -25,23 +25,27 @@ export interface Surroundings {
   readonly ranking?: Ranking;
   /** @default - nothing goes back */
   readonly replay?: Replay;
+  /** Links that take no more of this destination for now, and until when (spec REP-4). @default - none */
+  readonly spent?: Spent;
 }
+/** Until when (clock) links take no more of a destination. */
+export type Spent = ReadonlyMap<LinkId, number>;
 
 /**
  * Who may get this message: of the view's candidates those that the loop, hop and permission tests leave, of these the highest priority
  * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
 export const routeQueue = (message: Message, view: DestinationView, surroundings: Surroundings): Route => {
-  const { connectors, hasRoom, ranking, replay = noReplay } = surroundings;
+  const { connectors, hasRoom, ranking } = surroundings;
   const { destination } = view;
-  const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, connectors, replay) }));
+  const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, surroundings) }));
   const may = judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : []));
   const levels = levelsOf(may, ranking);
   const candidates = leastVisited(levels.find(hasRoom) ?? levels[0] ?? [], message, connectors);
   const [only, ...others] = candidates;
   if (!only) {
-    const waits = judged.some(({ verdict }) => verdict.verdict === "wait");
-    const why = waits ? ({ reason: "replay-delay", until: replay.from } as const) : ({ reason: "no-consumer" } as const);
+    const [first] = judged.flatMap(({ verdict }) => (verdict.verdict === "wait" ? [verdict] : [])).toSorted((a, b) => a.until - b.until);
+    const why = first ? { reason: first.why, until: first.until } : ({ reason: "no-consumer" } as const);
     return { route: "plan", plan: { plan: "rest", destination, ...why } };
   }
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
@@ -96,12 +100,19 @@ export const routeTopic = (
 };
 
 export const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>
-  judgeFor(candidate, message, connectors, noReplay).verdict === "forward";
+  judgeFor(candidate, message, { connectors }).verdict === "forward";
 
-const judgeFor = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[], replay: Replay): ForwardVerdict => {
+const judgeFor = (
+  candidate: Candidate,
+  message: Message,
+  { connectors, replay = noReplay, spent }: Pick<Surroundings, "connectors" | "replay" | "spent">,
+): ForwardVerdict => {
   if (candidate.to !== "link") return { verdict: "forward" };
   const connector = connectors.find(({ link }) => link === candidate.link);
-  return connector ? judgeForward(message, connector, connectors, replay) : { verdict: "suppress", why: "not-permitted" };
+  if (!connector) return { verdict: "suppress", why: "not-permitted" };
+  const verdict = judgeForward(message, connector, connectors, replay);
+  const until = spent?.get(candidate.link);
+  return verdict.verdict === "forward" && until !== undefined ? { verdict: "wait", why: "rate-limit", until } : verdict;
 };
 
 export const planFor = (candidate: Candidate, { destination }: Pick<DestinationView, "destination">): Plan => {

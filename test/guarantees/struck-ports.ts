@@ -50,6 +50,7 @@ export const struckPorts = <P extends DrainPorts>(ports: P, target: Aim["target"
     audit: struckAudit(audit, strikes),
     targets: { handOver: struckHandOver(targets.handOver, (one) => [target].flat().includes(one.target.to), strikes) },
     counters: {
+      ...counters,
       add: (counter, n) => {
         const add = () => counters.add(counter, n);
         return counter.startsWith("resting#") ? through("count", add) : add();

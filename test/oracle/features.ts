@@ -12,10 +12,8 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||
     says("VirtualTopic.")(scenario),
-  "rate limits": (scenario) => policyKeysOf(scenario).some((key) => /^rate/.test(key)),
   "selector-aware replay": (scenario) => policyKeysOf(scenario).includes("selectorAware"),
-  "other destination policies": (scenario) =>
-    policyKeysOf(scenario).some((key) => !/^(rate|selectorAware$)/.test(key) && !effective.includes(key)),
+  "other destination policies": (scenario) => policyKeysOf(scenario).some((key) => key !== "selectorAware" && !effective.includes(key)),
   "temporary destinations": (scenario) =>
     does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
   "message groups": says("JMSXGroup"),
@@ -42,6 +40,8 @@ const effective: readonly string[] = [
   "enableAudit",
   "replayWhenNoConsumers",
   "replayDelay",
+  "rateLimit",
+  "rateDuration",
   "useConsumerPriority",
   "strictOrderDispatch",
 ];

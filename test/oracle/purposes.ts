@@ -67,12 +67,14 @@ const isFree = ({ dest, about }: Deviation, scenario: Scenario): boolean =>
   (isOfCounts(about) || about === "subscriptions") &&
   excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => dest === wildcard || covers(excluded, dest));
 
-/** When a replay's delay is over, time alone moves the message here. */
-const isInTime = ({ dest, about }: Deviation, { topology }: Scenario): boolean =>
-  isOfCounts(about) &&
+/** When a replay's delay or a rate's window is over, time alone moves the message here. */
+const isInTime = (deviation: Deviation, { topology }: Scenario): boolean =>
+  (deviation.about === "depth" || ((deviation.about === "received" || deviation.about === "distinct") && !deviation.fewer)) &&
   topology.brokers
     .flatMap(({ policies = [] }) => policies)
-    .some((policy) => Number(policy.conditionalNetworkBridgeFilterFactory?.replayDelay ?? 0) > 0 && covers(policy.dest, dest));
+    .some(({ dest: meant, conditionalNetworkBridgeFilterFactory: { replayDelay = 0, rateLimit = 0 } = {} }) => {
+      return (Number(replayDelay) > 0 || Number(rateLimit) > 0) && covers(meant, deviation.dest);
+    });
 
 /** It keeps what it took, and takes no more than its prefetch. */
 const isSoonFull = ({ ack, prefetch }: RecordedConsumer): boolean => ack === "idle" || (ack === "none" && prefetch !== undefined);

@@ -40,10 +40,18 @@ export const fromProducer = (ref: string, to: string): TransportRecord => ({
   id: ref,
 });
 
-/** Dispatch of broker a in a pair: its targets answer as they are told and remember what they were handed, the rest is memory. */
-export const dispatching = (views: readonly DestinationView[], answerOf: (handOver: HandOver) => HandOverAnswer = () => accepted) => {
+/**
+ * Dispatch of broker a in a pair: its targets answer as they are told and remember what they were handed, the rest is memory. `policy`: for
+ * all queues.
+ */
+export const dispatching = (
+  views: readonly DestinationView[],
+  answerOf: (handOver: HandOver) => HandOverAnswer = () => accepted,
+  policy: object = {},
+) => {
   const clock = { now: 0 };
-  const slice = sliceOf(networkOf(pair), "a");
+  const destinationPolicies = [{ destination: "queue://>", ...policy }];
+  const slice = sliceOf(networkOf(pair, {}, { brokers: { a: { destinationPolicies } } }), "a");
   const cloud = memoryCloud(() => clock.now);
   const memory = memoryPorts(cloud, slice, sha256);
   const key = makeKey();

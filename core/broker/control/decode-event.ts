@@ -65,6 +65,7 @@ const controlEvent = z.discriminatedUnion("event", [
       left: count,
       complete: z.boolean(),
       refused: z.literal(true).optional(),
+      spent: z.literal(true).optional(),
       dueAt: count.optional(),
       behind: z.array(text).optional(),
     }),

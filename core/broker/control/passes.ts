@@ -101,13 +101,13 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
   if (stored?.value.pass !== told.pass) return "another's";
   const result = await withUnseen(ports, told, now);
   await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
-  const { place, complete, refused, dueAt, moved, renewed, counter } = result;
+  const { place, complete, refused, spent, dueAt, moved, renewed, counter } = result;
   const { self } = ports.identity;
   const isCleared = complete && counter > (stored.value.round?.counter ?? 0);
   const looks = [
-    ...(!complete && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
+    ...(!complete && !spent && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
     ...(isCleared ? [lookAt(self, place, lateMarks(ports.longest))] : []),
-    ...((complete || refused) && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
+    ...((complete || refused || spent) && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
   ];
   if (looks.length > 0) await ports.events.send(looks);
   if (place.to === "queue" && complete) await orderPass(ports, place, now);
@@ -119,19 +119,19 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
 const vainPause = 3_600_000;
 
 const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
-  const { counter, viewRevision, moved, renewed, left, complete, refused, behind, olderThan } = result;
-  const isVain = !complete && moved + renewed === 0 && left > 0 && !refused;
+  const { counter, viewRevision, moved, renewed, left, complete, refused, spent, behind, olderThan } = result;
+  const isVain = !complete && moved + renewed === 0 && left > 0 && !refused && !spent;
   const dueAt = isVain ? Math.min(result.dueAt ?? Number.POSITIVE_INFINITY, now + vainPause) : result.dueAt;
-  const seen = { counter, viewRevision, left: isVain ? Number.MAX_SAFE_INTEGER : left, ...(behind && { behind }) };
+  const seen = { counter, viewRevision, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
   const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
   return {
     ...before,
     leaseUntil: 0,
-    ...(!complete && moved + renewed > 0 && { unfinished: true }),
-    ...((complete || isVain) && { round: seen }),
+    ...(!complete && !spent && moved + renewed > 0 && { unfinished: true }),
+    ...((complete || isVain || spent) && { round: seen }),
     ...(complete && moved + renewed + left === 0 && { emptySince }),
     // Of a target that refused the first it was handed no breaker need be open.
-    ...((complete || isVain || refused) && dueAt !== undefined && { dueAt }),
+    ...((complete || isVain || refused || spent) && dueAt !== undefined && { dueAt }),
     ...(olderThan !== undefined && { carryOver: { olderThan, done: complete } }),
   };
 };

@@ -34,7 +34,7 @@ export const drainPass = async (
   const { place } = order;
   const startedAt = clock();
   const held: Held[] = [];
-  const done = { moved: 0, renewed: 0, complete: false, refused: false };
+  const done = { moved: 0, renewed: 0, complete: false, refused: false, spent: false };
   let receives = 1;
   const turn = async (): Promise<"goes on" | "ends"> => {
     const copies = await receive(ports.resting, order, receives);
@@ -53,13 +53,15 @@ export const drainPass = async (
     done.renewed += renewed.length;
     const isFull = copies.length === receives * 10;
     receives = isFull ? Math.min(2 * receives, widest, Math.ceil((mostMoved - done.moved) / 10)) : 1;
-    done.refused = isRefused(judged);
+    done.refused = isAll(judged, ({ fate }) => fate === "refused");
+    const isCarryOver = order.olderThan !== undefined; // sees each copy, whatever it waits for
+    done.spent = !isCarryOver && isAll(judged, ({ fate, planned }) => fate === "stays" && planned?.plan.reason === "rate-limit");
     const isEnough = held.length >= mostHeld || done.moved >= mostMoved;
-    return done.complete || isEnough || isReturn || done.refused || !mayContinue() ? "ends" : "goes on";
+    return done.complete || isEnough || isReturn || done.refused || done.spent || !mayContinue() ? "ends" : "goes on";
   };
   const resultSoFar = (): PassResult => {
-    const { refused, ...numbers } = done;
-    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...awaitedBy(held) };
+    const { refused, spent, ...numbers } = done;
+    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...(spent && { spent }), ...awaitedBy(held) };
   };
   try {
     while ((await turn()) === "goes on");
@@ -112,5 +114,5 @@ const awaitedBy = (held: readonly Held[]): Pick<PassResult, "dueAt" | "behind"> 
   return { ...(moments.length > 0 && { dueAt: Math.min(...moments) }), ...(behind.length > 0 && { behind }) };
 };
 
-/** Its target refuses: a whole backlog needn't be tried. */
-const isRefused = (judged: readonly Judged[]): boolean => judged.length > 0 && judged.every(({ fate }) => fate === "refused");
+/** Its target refuses, or takes no more for now: a whole backlog needn't be tried. */
+const isAll = (judged: readonly Judged[], is: (one: Judged) => boolean): boolean => judged.length > 0 && judged.every(is);

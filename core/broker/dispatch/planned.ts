@@ -16,6 +16,7 @@ import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
 import type { OrderPorts } from "../resting.ts";
+import { openRates } from "./rates.ts";
 import { openRooms } from "./rooms.ts";
 import { readWaiting } from "./waiting.ts";
 
@@ -42,7 +43,10 @@ type Routed = Bound & { readonly route: Route };
 export const boundsOf = (bound: Bound): Bound[] =>
   partsOf(bound.message.destination).map((destination) => ({ ...bound, message: { ...bound.message, destination } }));
 
-/** Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates. */
+/**
+ * Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates, then their places in
+ * rate windows; what finds none left is planned anew without that link.
+ */
 export const planAll = async (
   ports: PlanPorts,
   bounds: readonly Bound[],
@@ -55,7 +59,9 @@ export const planAll = async (
   const unordered = [...views.values()].filter(({ destination }) => !isFifo(destination));
   const roomIn = await openRooms(loads, unordered, ({ destination }) => policyOf(destination));
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
-  const routeOf = ({ message, cameBy, hereSince }: Bound): Route => {
+  const rates = await openRates(ports, [...views.values()], policyOf, now);
+  const routeOf = (bound: Bound): Route => {
+    const { message, cameBy, hereSince } = bound;
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
@@ -64,7 +70,7 @@ export const planAll = async (
     if (message.destination.kind === "queue") {
       const policy = policyOf(message.destination);
       const replay = replayOf(policy, message, view.candidates, hereSince ?? now, now);
-      const surroundings = { connectors: slice.connectors, ranking: policy, replay };
+      const surroundings = { connectors: slice.connectors, ranking: policy, replay, spent: rates.spentFor(bound) };
       if (isFifo(message.destination)) {
         const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
         return { route: "plan", plan: planInOrder(message, view, surroundings, waiting, identity.hash) };
@@ -73,8 +79,15 @@ export const planAll = async (
     }
     return { route: "plan", plan: routeTopic(message, view, slice.connectors, now, came && breakers) };
   };
-  const routed = bounds.map((bound) => ({ ...bound, route: routeOf(bound) }));
-  return takeShares(counters, identity.hash, routed);
+  const plan = async (some: readonly Bound[]): Promise<readonly Planned[]> => {
+    const routed = some.map((bound) => ({ ...bound, route: routeOf(bound) }));
+    const planned = await takeShares(counters, identity.hash, routed);
+    const over = await rates.take(planned);
+    if (over.size === 0) return planned;
+    const anew = (await plan(planned.filter((one) => over.has(one)))).values();
+    return planned.map((one) => (over.has(one) ? (anew.next().value as Planned) : one));
+  };
+  return plan(bounds);
 };
 
 /** A destination that isn't here yet is made by control; the copy comes again. */

@@ -7,10 +7,19 @@ const milliseconds = "must be a whole number of milliseconds, 0 or more";
 
 const replayWhenNoConsumers = flag().describe("Let a queue message go back to a broker on its path while nobody consumes the queue here.");
 const replayDelay = whole(milliseconds, 0).describe("Milliseconds that it must have rested here before.");
+const rateLimit = whole("must be a whole number of messages, 0 or more", 0).describe(
+  "Messages that cross a link in rateDuration; 0: any number.",
+);
+const rateDuration = whole("must be a whole number of milliseconds, 1 or more", 1).describe("Milliseconds for which rateLimit counts.");
 
 /** The manual's object; here its keys may stand in the policy itself, too. */
 const filterSchema = z.strictObject(
-  { replayWhenNoConsumers: replayWhenNoConsumers.exactOptional(), replayDelay: replayDelay.exactOptional() },
+  {
+    replayWhenNoConsumers: replayWhenNoConsumers.exactOptional(),
+    replayDelay: replayDelay.exactOptional(),
+    rateLimit: rateLimit.exactOptional(),
+    rateDuration: rateDuration.exactOptional(),
+  },
   "must be an object: a conditional filter",
 );
 
@@ -21,6 +30,8 @@ export const policySchema = z.strictObject(
     enableAudit: flag().default(true).describe("Carry each message once; false: doubles are possible, at half the price of DynamoDB."),
     replayWhenNoConsumers: replayWhenNoConsumers.default(false),
     replayDelay: replayDelay.default(0),
+    rateLimit: rateLimit.default(0),
+    rateDuration: rateDuration.default(1_000),
     conditionalNetworkBridgeFilterFactory: filterSchema
       .exactOptional()
       .describe("The same keys as the manual writes them; what stands here counts."),
@@ -30,7 +41,7 @@ export const policySchema = z.strictObject(
   "must be an object: a destination policy",
 );
 
-const notYet = ["selectorAware", "rateLimit", "rateDuration"];
+const notYet = ["selectorAware"];
 
 export const filterConcept: Concept = {
   called: "a conditional filter",

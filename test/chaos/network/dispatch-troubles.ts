@@ -91,7 +91,7 @@ export const dispatchTroubles =
         release: mortal("release", ports.audit.release),
         progress: mortal("progress", ports.audit.progress),
       },
-      counters: { add: mortal("counter", ports.counters.add) },
+      counters: { add: mortal("counter", ports.counters.add), take: mortal("counter", ports.counters.take) },
       events: { send: mortal("event", ports.events.send) },
       resting: {
         receive: mortal("receive", ports.resting.receive),

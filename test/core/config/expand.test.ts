@@ -21,6 +21,8 @@ test.for([
       enableAudit: true,
       replayWhenNoConsumers: true,
       replayDelay: 500,
+      rateLimit: 0,
+      rateDuration: 1_000,
       useConsumerPriority: true,
       strictOrderDispatch: false,
     },

@@ -195,13 +195,18 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a destination policy that isn't built yet",
-      input: aNetwork({ destinationPolicies: [{ destination: ">", rateLimit: 5 }] }),
-      says: "`brokers.us.destinationPolicies.0.rateLimit` (5): ActiveMQ has it, SpanMQ doesn't yet; remove it",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", selectorAware: true }] }),
+      says: "`brokers.us.destinationPolicies.0.selectorAware` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it",
     },
     {
       rule: "a replay delay before the message was there",
       input: aNetwork({ destinationPolicies: [{ destination: ">", replayDelay: -1 }] }),
       says: "`brokers.us.destinationPolicies.0.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
+    },
+    {
+      rule: "a window that never opens",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", rateDuration: 0 }] }),
+      says: "`brokers.us.destinationPolicies.0.rateDuration` (0): must be a whole number of milliseconds, 1 or more",
     },
     {
       rule: "a filter's delay before the message was there",
@@ -211,7 +216,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "a policy's key within its filter",
       input: aNetwork({ destinationPolicies: [{ destination: ">", conditionalNetworkBridgeFilterFactory: { enableAudit: false } }] }),
-      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.enableAudit` (false): no such key; a conditional filter has replayWhenNoConsumers, replayDelay",
+      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.enableAudit` (false): no such key; a conditional filter has replayWhenNoConsumers, replayDelay, rateLimit, rateDuration",
     },
     {
       rule: "a connector that is no object",

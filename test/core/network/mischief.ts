@@ -80,7 +80,7 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
             release: mortal(audit.release),
             progress: mortal(audit.progress),
           },
-          counters: { add: mortal(counters.add) },
+          counters: { add: mortal(counters.add), take: mortal(counters.take) },
           events: { send: mortal(events.send) },
           resting: {
             receive: mortal(resting.receive),

@@ -38,7 +38,7 @@ describe("judgeForward back to a broker on the path", () => {
 
   test.for([
     { rule: "REP-1: forwards when the replay's time has come, whatever the TTL", from: 1_000, expected: { verdict: "forward" } },
-    { rule: "REP-1: waits until then", from: 1_001, expected: { verdict: "wait", until: 1_001 } },
+    { rule: "REP-1: waits until then", from: 1_001, expected: { verdict: "wait", why: "replay-delay", until: 1_001 } },
     {
       rule: "never without replay",
       from: Number.POSITIVE_INFINITY,

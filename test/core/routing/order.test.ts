@@ -39,6 +39,21 @@ const said = (plan: Plan): string => {
   return `${plan.plan} ${"reason" in plan && plan.reason}${plan.plan === "rest" && plan.behind ? ` ${plan.behind.join(" ")}` : ""}`;
 };
 
+describe("a message of a FIFO queue under a rate", () => {
+  const [b] = [linkId(brokerId("a"), "to-b")];
+  const plan = (candidates: readonly Candidate[], waits: Waiting) =>
+    planInOrder(aMessage({ destination: orders }), view(candidates), { connectors, spent: new Map([[b, 2_000]]) }, waits, sha256);
+
+  test("REP-4: waits for its link's next window, even if others could take it", () => {
+    const candidates = [link("b", 1), here];
+    expect(plan(candidates, nothing)).toEqual({ plan: "rest", destination: orders, reason: "rate-limit", until: 2_000 });
+  });
+
+  test("stands behind what rests, whatever the window", () => {
+    expect(said(plan([link("b")], waiting(true)))).toBe("rest behind-resting");
+  });
+});
+
 describe("a message of a FIFO queue", () => {
   test.for([
     { rule: "goes over a link's ordered way", candidates: [link("b")], waits: nothing, goes: "a:to-b in order" },

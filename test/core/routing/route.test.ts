@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
 import { noReplay, replayOf } from "../../../core/routing/replay.ts";
-import { planFor, routeAround, routeQueue, routeTopic } from "../../../core/routing/route.ts";
+import { planFor, type Route, routeAround, routeQueue, routeTopic } from "../../../core/routing/route.ts";
 import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
 import { aMessage } from "../../support/a-message.ts";
@@ -33,8 +33,16 @@ interface QueueCase {
   readonly path?: string;
   /** Priorities without room. */
   readonly full?: readonly number[];
+  /** Brokers whose links take no more until 2,000 or 3,000. */
+  readonly spent?: readonly string[];
   readonly expected: string;
 }
+
+const saidOf = (route: Route): string => {
+  if (route.route === "share") return `share ${route.candidates.map(({ id }) => id).join(" ")}`;
+  const { plan } = route;
+  return [plan.plan, plan.reason, plan.plan === "rest" ? (plan.until ?? "") : ""].join(" ").trim();
+};
 
 describe("routeQueue at a", () => {
   test.for<QueueCase>([
@@ -69,13 +77,23 @@ describe("routeQueue at a", () => {
       full: [0, -5],
       expected: "hand-over private-queue",
     },
+    { rule: "REP-4: a link whose window is spent has it wait", candidates: [to("b")], spent: ["b"], expected: "rest rate-limit 2000" },
+    { rule: "REP-4: for the first of several", candidates: [to("c"), to("b")], spent: ["b", "c"], expected: "rest rate-limit 2000" },
+    { rule: "REP-4: or leaves it to its equal", candidates: [here, to("b")], spent: ["b"], expected: "hand-over local-consumers" },
+    { rule: "REP-4: or to a lower priority", candidates: [to("b", 5), to("c")], spent: ["b"], expected: "hand-over network-demand" },
+    {
+      rule: "a link that it may not cross is nothing to wait for",
+      candidates: [to("b")],
+      path: "b",
+      spent: ["b"],
+      expected: "rest no-consumer",
+    },
     { rule: "negative priorities are priorities", candidates: [to("b", -5), to("c", -8)], expected: "hand-over network-demand" },
-  ])("$rule", ({ candidates, path = "", full = [], expected }) => {
+  ])("$rule", ({ candidates, path = "", full = [], spent: takesNoMore = [], expected }) => {
+    const spent = new Map(takesNoMore.map((broker, index) => [linkId(brokerId("a"), `to-${broker}`), 2_000 + 1_000 * index]));
     const hasRoom = (level: readonly Candidate[]) => !level.some(({ priority }) => full.includes(priority));
-    const route = routeQueue(aMessage({ brokerPath: from(path) }), aView({ candidates }), { connectors, hasRoom });
-    const said =
-      route.route === "share" ? `share ${route.candidates.map(({ id }) => id).join(" ")}` : `${route.plan.plan} ${route.plan.reason}`;
-    expect(said).toBe(expected);
+    const route = routeQueue(aMessage({ brokerPath: from(path) }), aView({ candidates }), { connectors, hasRoom, spent });
+    expect(saidOf(route)).toBe(expected);
   });
 });
 

@@ -34,7 +34,7 @@ export const mortalControl =
     const disturbed = {
       ...ports,
       brain: { ...ports.brain, write: mortal("table", ports.brain.write) as typeof ports.brain.write },
-      counters: { add: mortal("control's counter", ports.counters.add) },
+      counters: { ...ports.counters, add: mortal("control's counter", ports.counters.add) },
       events: { send: mortal("control's event", ports.events.send) },
       probes: { send: mortal("probe", ports.probes.send) },
       resources: { make: mortal("make", ports.resources.make), remove: mortal("unmake", ports.resources.remove) },

@@ -9,10 +9,17 @@ export type BackedUpBrain = MemoryBrain & { contents(): Contents };
 interface Contents {
   readonly partitions: readonly (readonly [string, readonly Stored<unknown>[]])[];
   readonly counters: readonly (readonly [string, number])[];
+  readonly windows: readonly (readonly [string, Window])[];
   readonly revisions: number;
 }
 
-const empty: Contents = { partitions: [], counters: [], revisions: 0 };
+/** Of a rate. */
+interface Window {
+  readonly count: number;
+  readonly closesAt: number;
+}
+
+const empty: Contents = { partitions: [], counters: [], windows: [], revisions: 0 };
 
 /** Values as a table keeps them: JSON, and frozen, so that nobody changes what the store holds. */
 const copy = <T>(value: T): T => frozen(JSON.parse(JSON.stringify(value)));
@@ -25,6 +32,7 @@ const byId = (a: Stored<unknown>, b: Stored<unknown>) => (a.id < b.id ? -1 : 1);
 export const memoryBrain = (tableId = "memory-table", from: Contents = empty): BackedUpBrain => {
   const partitions = new Map(from.partitions.map(([key, rows]) => [key, new Map(rows.map((row) => [row.id, row]))]));
   const counters = new Map(from.counters);
+  const windows = new Map(from.windows);
   // One clock for all records: one that is made again never looks like its predecessor.
   let revisions = from.revisions;
 
@@ -60,10 +68,22 @@ export const memoryBrain = (tableId = "memory-table", from: Contents = empty): B
       return total;
     },
 
+    take: async (window, n, { limit, duration }, now) => {
+      const { count, closesAt } = windows.get(window) ?? { count: 0, closesAt: 0 };
+      const [before, until] = closesAt > now ? [count, closesAt] : [0, now + duration];
+      if (n > 0) windows.set(window, { count: before + n, closesAt: until });
+      return { taken: Math.max(0, Math.min(n, limit - before)), left: Math.max(0, limit - before - n), until };
+    },
+
     tableId: async () => tableId,
 
     contents: () =>
-      copy({ partitions: [...partitions].map(([key, rows]) => [key, [...rows.values()]]), counters: [...counters], revisions }),
+      copy({
+        partitions: [...partitions].map(([key, rows]) => [key, [...rows.values()]]),
+        counters: [...counters],
+        windows: [...windows],
+        revisions,
+      }),
   };
 };
 

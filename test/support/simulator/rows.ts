@@ -21,6 +21,7 @@ export const renewableBrain = (
     list: (...asked) => brain.list(...asked),
     write: (...asked) => brain.write(...asked),
     add: (...asked) => brain.add(...asked),
+    take: (...asked) => brain.take(...asked),
     tableId: () => brain.tableId(),
     rows: () => rowsOf(brain),
     renew: () => {

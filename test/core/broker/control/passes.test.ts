@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { lookInto } from "../../../../core/broker/control/looking.ts";
 import { closePass, lateMarks, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
 import type { PassOrder, PassResult } from "../../../../core/broker/events.ts";
-import { restingCounter } from "../../../../core/broker/resting.ts";
+import { holdsSome, restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import type { Candidate } from "../../../../core/routing/view.ts";
@@ -89,6 +89,32 @@ describe("a round that is over is not repeated in vain", () => {
     await afterRound(3);
     await rest(1);
     expect(await ordered(2_000)).toMatchObject([{ place, counter: 4 }]);
+  });
+});
+
+describe("a pass that a rate's window stopped", () => {
+  const stopped = async (fields: Partial<PassResult> = {}) => {
+    await see([toB]);
+    await rest(30);
+    const [order] = await ordered(0);
+    return close(order, 1_000, { moved: 5, left: 5, complete: false, spent: true, dueAt: 60_000, ...fields });
+  };
+
+  test("goes on when the window is over, not before", async () => {
+    expect(await stopped()).toMatchObject({ next: 0, looks: [59] });
+    expect(await ordered(59_999)).toEqual([]);
+    expect(await ordered(60_000)).toHaveLength(1);
+  });
+
+  test("is no round that has seen all: what is left keeps others behind it", async () => {
+    await stopped({ left: 0 });
+    expect(await holdsSome({ ...world.ports, counters: world.brain }, place)).toBe(true);
+  });
+
+  test("goes on before if somebody else would take the rest", async () => {
+    await stopped();
+    await see([toB, localConsumers]);
+    expect(await ordered(2_000)).toHaveLength(1);
   });
 });
 

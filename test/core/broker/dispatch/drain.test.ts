@@ -27,8 +27,9 @@ const resting = (
   texts: readonly string[],
   answerOf?: (handOver: HandOver) => HandOverAnswer,
   fields: Partial<PassOrder> = {},
+  policy: object = {},
 ) => {
-  const world = dispatching(views, answerOf);
+  const world = dispatching(views, answerOf, policy);
   const where = whereaboutsOf(world.slice, sha256);
   const { arn } = where.queueOf(shared);
   world.cloud.queues.create(arn);
@@ -107,6 +108,21 @@ describe("a drain pass", () => {
     const { pass, left, result } = resting([aView(queue, [toB])], bodies("m", 25));
     await pass(() => false);
     expect([left().length, result()]).toEqual([15, { ...order, moved: 10, renewed: 0, left: 0, complete: false }]);
+  });
+
+  const limited = { rateLimit: 15, rateDuration: 60_000 };
+  test("REP-4 moves what a rate's window takes, tries no whole backlog, and says when the next one opens", async () => {
+    const { pass, left, visible, result } = resting([aView(queue, [toB])], bodies("m", 100), undefined, {}, limited);
+    await pass();
+    expect([left().length, visible()]).toEqual([85, 85]);
+    expect(result()).toMatchObject({ moved: 15, complete: false, spent: true, dueAt: 60_000 });
+    expect(result()).not.toHaveProperty("refused");
+  });
+
+  test("REP-4 goes round all the same when it carries over", async () => {
+    const { pass, result } = resting([aView(queue, [toB])], bodies("m", 100), undefined, { olderThan: 0 }, limited);
+    await pass();
+    expect(result()).toMatchObject({ moved: 15, left: 85, complete: true });
   });
 
   test("buries what has expired", async () => {

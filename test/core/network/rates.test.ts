@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { type Connector, networkOf, star } from "../../support/simulator/topologies.ts";
+
+const second = 1_000;
+const queue = "queue://TEST.FOO";
+
+/** `a` limits what it forwards of its queues. */
+const limitedTo = (rateLimit: number, rateDuration: number, connector: Connector = {}, ways = "a -> b"): Promise<SimulatedNetwork> => {
+  const destinationPolicies = [{ destination: "queue://>", conditionalNetworkBridgeFilterFactory: { rateLimit, rateDuration } }];
+  return simulate(networkOf(ways, connector, { brokers: { a: { destinationPolicies } } }));
+};
+const readerAt = async (net: SimulatedNetwork, at: string, options: object = {}, delayMs = 0) => {
+  const reader = net.connect(at);
+  await reader.consume(queue, options, { acks: true, ...(delayMs > 0 && { delayMs }) });
+  await net.run();
+  return reader;
+};
+
+describe("REP-4 a rate limit", () => {
+  test("lets so many cross in one window; the rest moves by itself, window by window, in the order it came", async () => {
+    const net = await limitedTo(5, 10 * second);
+    const reader = await readerAt(net, "b");
+    net.send("a", queue, bodies("m", 17));
+    const got: number[] = [];
+    await net.run(9 * second);
+    for (let window = 0; window < 5; window += 1) {
+      got.push(reader.received.length);
+      await net.run(10 * second);
+    }
+    expect(got).toEqual([5, 10, 15, 17, 17]);
+    expect(reader.bodies()).toEqual(bodies("m", 17));
+    expect([net.depth("a", queue), net.problems()]).toEqual([0, []]);
+  });
+
+  test("counts messages that cross, not looks at them: a window that opens late is as large", async () => {
+    const net = await limitedTo(5, 10 * second);
+    const reader = await readerAt(net, "b");
+    net.send("a", queue, bodies("m", 5));
+    await net.run(25 * second);
+    net.send("a", queue, bodies("n", 5));
+    await net.run(second);
+    expect(reader.bodies()).toEqual([...bodies("m", 5), ...bodies("n", 5)]);
+  });
+
+  test("of 0 is none", async () => {
+    const net = await limitedTo(0, 10 * second);
+    const reader = await readerAt(net, "b");
+    net.send("a", queue, bodies("m", 50));
+    await net.run(second);
+    expect(reader.received.length).toBe(50);
+  });
+
+  test("holds for each link and each destination by itself", async () => {
+    const net = await limitedTo(5, 60 * second, {}, star(3));
+    const [b, c] = [await readerAt(net, "b"), await readerAt(net, "c")];
+    const another = net.connect("b");
+    await another.consume("queue://ANOTHER");
+    await net.run();
+    net.send("a", queue, bodies("m", 40));
+    net.send("a", "queue://ANOTHER", bodies("m", 40));
+    await net.run(10 * second);
+    expect([b, c, another].map(({ received }) => received.length)).toEqual([5, 5, 5]);
+  });
+
+  test("longer than an event can wait ends at a tick", async () => {
+    const net = await limitedTo(5, 3_600 * second);
+    const reader = await readerAt(net, "b");
+    net.send("a", queue, bodies("m", 12));
+    await net.run(3_599 * second);
+    expect(reader.received.length).toBe(5);
+    await net.run(120 * second);
+    expect(reader.received.length).toBe(10);
+  });
+
+  test("keeps what comes behind what waits", async () => {
+    const net = await limitedTo(5, 2 * second);
+    const reader = await readerAt(net, "b");
+    for (const body of bodies("m", 30)) {
+      net.send("a", queue, [body]);
+      await net.run(100);
+    }
+    await net.run(60 * second);
+    expect(reader.bodies()).toEqual(bodies("m", 30));
+  });
+
+  test("keeps the order of a FIFO queue's groups", async () => {
+    const fifo = "queue://orders.fifo";
+    const destinationPolicies = [{ destination: "queue://>", rateLimit: 5, rateDuration: 10 * second }];
+    const declared = { queues: ["orders.fifo"] };
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { ...declared, destinationPolicies }, b: declared } }));
+    const reader = net.connect("b");
+    await reader.consume(fifo);
+    await net.run();
+    const groups = ["x", "y", "z"];
+    for (let round = 0; round < 6; round += 1) {
+      net.sendInOrder(
+        "a",
+        fifo,
+        groups.map((group) => `${group}-${round}`),
+      );
+      await net.run(3 * second);
+    }
+    expect(reader.received.length).toBeLessThanOrEqual(10);
+    await net.run(300 * second);
+    for (const group of groups) expect(reader.bodies().filter((body) => body.startsWith(group))).toEqual(bodies(group, 6));
+    expect(net.problems()).toEqual([]);
+  });
+});
+
+describe("QUE-5 a modestly quick consumer here beside one of equal priority abroad", () => {
+  /** A message each 100 ms for ten seconds, to a consumer here that takes 120 ms for one. */
+  const shares = async (rateLimit: number) => {
+    const net = await limitedTo(rateLimit, second);
+    const [here, there] = [await readerAt(net, "a", {}, 120), await readerAt(net, "b")];
+    for (const body of bodies("m", 100)) {
+      net.send("a", queue, [body]);
+      await net.run(100);
+    }
+    await net.run(60 * second);
+    return [here.received.length, there.received.length];
+  };
+
+  test("gets its half without a limit", async () => {
+    expect(await shares(0)).toEqual([50, 50]);
+  });
+
+  test("isn't starved: with a limit of 1 a second it gets all else", async () => {
+    const [here = 0, there = 0] = await shares(1);
+    expect(here + there).toBe(100);
+    expect(there).toBeGreaterThanOrEqual(9);
+    expect(there).toBeLessThanOrEqual(11);
+  });
+});
