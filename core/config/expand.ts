@@ -1,9 +1,10 @@
-import { type Destination, destinationKey, destinationOf } from "../destination/destination.ts";
+import { type Destination, destinationKey, destinationOf, optionsOf } from "../destination/destination.ts";
 import { isFifo } from "../destination/fifo.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
 import type { StoredPolicy } from "../policy/policy.ts";
 import { isPermitted, permitsOf } from "./permitted.ts";
 import { connectorSchema } from "./schema/connector.ts";
+import { forceDurableOption } from "./schema/destination-text.ts";
 import { parseLink } from "./schema/link.ts";
 import type { BrokerFile, NetworkFile } from "./schema/network.ts";
 import type { BrokerSlice, DeclaredConsumer, NetworkConnector } from "./slice.ts";
@@ -38,6 +39,7 @@ const connectorFrom = (
   to,
   messageTTL: connector.messageTTL ?? networkTTL,
   consumerTTL: connector.consumerTTL ?? networkTTL,
+  ...forcedOf(connector),
   dynamicallyIncludedDestinations: connector.dynamicallyIncludedDestinations.map(normalized),
   staticallyIncludedDestinations: connector.staticallyIncludedDestinations.map(normalized),
   excludedDestinations: connector.excludedDestinations.map(normalized),
@@ -50,6 +52,14 @@ export const policyOf = ({ conditionalNetworkBridgeFilterFactory: filter, ...pol
   destination: normalized(policy.destination),
 });
 type PolicyFile = BrokerFile["destinationPolicies"][number];
+
+const forcedOf = (
+  connector: Pick<ConnectorFile, "dynamicallyIncludedDestinations" | "staticallyIncludedDestinations">,
+): Pick<NetworkConnector, "forceDurable"> => {
+  const included = [...connector.dynamicallyIncludedDestinations, ...connector.staticallyIncludedDestinations];
+  const forceDurable = included.filter((text) => optionsOf(text)[forceDurableOption] === "true").map(normalized);
+  return forceDurable.length > 0 ? { forceDurable } : {};
+};
 
 /** Those that permit a declared FIFO destination get an ordered way: both ends know it by the configuration that they share. */
 export const withOrderedWays = (

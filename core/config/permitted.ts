@@ -10,6 +10,8 @@ export interface Permits {
   judge(destination: Destination): Permission;
   /** Is the destination included whether or not anybody wants it there? */
   isStatic(destination: Destination): boolean;
+  /** Is whatever wants this topic treated as durable? */
+  forcesDurable(destination: Destination): boolean;
 }
 
 /**
@@ -37,7 +39,11 @@ const compile = (connector: NetworkConnector): Permits => {
     if (dynamics(destination)) return { verdict: "permitted", by: "dynamic-include" };
     return includesAll ? { verdict: "permitted", by: "default" } : { verdict: "not-permitted", why: "not-included" };
   };
-  return { judge, isStatic: (destination) => !excluded(destination) && statics(destination) };
+  return {
+    judge,
+    isStatic: (destination) => !excluded(destination) && statics(destination),
+    forcesDurable: matcher(connector.forceDurable ?? []),
+  };
 };
 
 export const isPermitted = (permits: Permits, destination: Destination): boolean => permits.judge(destination).verdict === "permitted";

@@ -27,6 +27,12 @@ export interface NetworkConnector {
   readonly dynamicallyIncludedDestinations: readonly string[];
   readonly staticallyIncludedDestinations: readonly string[];
   readonly excludedDestinations: readonly string[];
+  /** Entries of the first two lists with the option: demand of plain consumers of these topics is kept as if it were durable. */
+  readonly forceDurable?: readonly string[];
+  /** Durable subscriptions without a subscriber are never opened when the link starts. Absent in a slice of an older version: false. */
+  readonly dynamicOnly?: boolean;
+  /** All of them are, not only those that had one since the link first ran. Absent: false. */
+  readonly syncDurableSubs?: boolean;
   /** No demand is learnt: only static includes cross. */
   readonly staticBridge: boolean;
   /** Names of consumer advisories to listen to, comma separated; absent: derived from the dynamic list. */

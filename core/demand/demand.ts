@@ -14,6 +14,13 @@ export interface DemandGroup {
   readonly count: number;
   /** They want what any of these takes; absent: everything. */
   readonly selectors?: readonly string[];
+  /** It stands however long its broker is silent: durable subscriptions want it, or a connector on the way treats it so. */
+  readonly durable?: Durability;
+}
+
+export interface Durability {
+  /** None of them has had a subscriber since (clock of the broker where they are); absent: one has. */
+  readonly offlineSince?: number;
 }
 
 /** A broker's published demand for one destination. Withdrawn demand stays as an item without groups for a day. */

@@ -4,17 +4,25 @@ import type { DemandGroup } from "./demand.ts";
 
 export type DemandVerdict =
   | { readonly verdict: "learn"; readonly group: DemandGroup }
-  | { readonly verdict: "ignore"; readonly why: "consumer-ttl" | "own-echo" };
+  | { readonly verdict: "ignore"; readonly why: "consumer-ttl" | "own-echo" | "durable-unseen" };
 
 /**
  * Is one group of a peer's demand ours to serve? A client of the peer has an empty path; each hop appends the broker it was
- * learnt from (spec DEM-1, TTL-1, TTL-5). A consumerTTL of -1 is no limit.
+ * learnt from (spec DEM-1, TTL-1, TTL-5). A consumerTTL of -1 is no limit. `opensSince`: durable subscriptions whose last subscriber had gone
+ * before aren't opened until they have one again.
  */
-export const judgeLearnt = (group: DemandGroup, self: BrokerId, connector: NetworkConnector): DemandVerdict => {
+export const judgeLearnt = (
+  group: DemandGroup,
+  self: BrokerId,
+  connector: NetworkConnector,
+  opensSince = Number.NEGATIVE_INFINITY,
+): DemandVerdict => {
   const { consumerTTL, to } = connector;
   if (consumerTTL > -1 && group.path.length >= consumerTTL && !isDirect(group, consumerTTL))
     return { verdict: "ignore", why: "consumer-ttl" };
   if (group.path.includes(self) || group.origin === self) return { verdict: "ignore", why: "own-echo" };
+  const { offlineSince = Number.POSITIVE_INFINITY } = group.durable ?? {};
+  if (offlineSince < opensSince) return { verdict: "ignore", why: "durable-unseen" };
   return { verdict: "learn", group: { ...group, path: [...group.path, to] } };
 };
 

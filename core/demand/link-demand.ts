@@ -12,6 +12,10 @@ export interface LinkSource {
   readonly connector: NetworkConnector;
   readonly groups: readonly DemandGroup[];
   readonly isStatic: boolean;
+  /** The peer isn't heard: only what is durable counts. */
+  readonly isSilent?: boolean;
+  /** @default - every durable subscription is opened */
+  readonly opensSince?: number;
 }
 
 /**
@@ -24,7 +28,7 @@ export const linkDemandOf = (
   sources: readonly LinkSource[],
 ): ReadonlyMap<LinkId, readonly DemandGroup[]> => {
   const permitted = sources.filter(({ connector }) => isPermitted(permitsOf(connector), destination));
-  const demands = permitted.flatMap((source) => demandsOf(self, source));
+  const demands = permitted.flatMap((source) => demandsOf(self, destination, source));
   const kept = suppressDuplicates(demands, destination.kind);
   const byConnector = Map.groupBy(kept, ({ connector }) => connector);
   return new Map(
@@ -39,10 +43,16 @@ export const linkDemandOf = (
   );
 };
 
-const demandsOf = (self: BrokerId, { connector, groups, isStatic }: LinkSource): LinkDemand[] => {
+const demandsOf = (
+  self: BrokerId,
+  destination: Destination,
+  { connector, groups, isStatic, isSilent = false, opensSince }: LinkSource,
+): LinkDemand[] => {
+  const isForced = permitsOf(connector).forcesDurable(destination);
   const learnt = groups
-    .map((group) => judgeLearnt(group, self, connector))
-    .flatMap((verdict) => (verdict.verdict === "learn" ? [verdict.group] : []));
+    .map((group) => judgeLearnt(group, self, connector, opensSince))
+    .flatMap((verdict) => (verdict.verdict === "learn" ? [isForced ? { durable: {}, ...verdict.group } : verdict.group] : []))
+    .filter(({ durable }) => durable || !isSilent);
   const all = isStatic ? [...learnt, staticGroup(connector)] : learnt;
   return shortestPaths(all).map((group) => ({
     connector,

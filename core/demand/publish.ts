@@ -3,7 +3,7 @@ import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerId } from "../ids.ts";
 import type { Hash } from "../message/message.ts";
 import type { PresenceRecord } from "../presence/presence.ts";
-import type { DemandGroup, DemandRecord, DemandRoot } from "./demand.ts";
+import type { DemandGroup, DemandRecord, DemandRoot, Durability } from "./demand.ts";
 import { mostSelectors } from "./selectors.ts";
 
 /** A destination's bucket: the first byte of SHA-256 of its key, two hex digits. */
@@ -13,26 +13,39 @@ export const bucketOf = (destination: DestinationKey, hash: Hash): string => has
 export const publishes = ({ advisorySupport, removedDestinations = [] }: BrokerSlice, destination: DestinationKey): boolean =>
   advisorySupport && !removedDestinations.includes(destination);
 
-/** This broker's own clients as its peers see them: one group per priority and selector, without a path. */
-export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[]): DemandGroup[] => {
+/** This broker's own clients as its peers see them: one group per priority, selector and durability, without a path. */
+export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[], now: number): DemandGroup[] => {
   const selectors = new Set(presence.map(({ selector }) => selector));
   const told = selectors.size > mostSelectors ? presence.map(({ selector: _, ...one }) => one) : presence;
-  return consumersAlike(told)
+  return consumersAlike(told, now)
     .map((alike) => ({ origin: self, group: groupOf(alike), path: [], ...alike }))
     .toSorted((a, b) => b.priority - a.priority);
 };
 
-type Alike = Pick<DemandGroup, "priority" | "count" | "selectors">;
+type Alike = Pick<DemandGroup, "priority" | "count" | "selectors" | "durable">;
 
-/** Consumers of one priority and selector together. */
-export const consumersAlike = (presence: readonly PresenceRecord[]): Alike[] =>
-  [...Map.groupBy(presence, ({ priority, selector }) => JSON.stringify([priority, selector])).values()].map((consumers) => {
-    const [{ priority, selector } = { priority: 0 }] = consumers;
-    const count = consumers.reduce((sum, one) => sum + one.count, 0);
-    return { priority, count, ...(selector !== undefined && { selectors: [selector] }) };
-  });
+/** Consumers of one priority, selector and durability together. */
+export const consumersAlike = (presence: readonly PresenceRecord[], now: number): Alike[] =>
+  [...Map.groupBy(presence, ({ priority, selector, durable }) => JSON.stringify([priority, selector, durable && true])).values()].map(
+    (consumers) => {
+      const [{ priority, selector, durable } = { priority: 0 }] = consumers;
+      const count = consumers.reduce((sum, one) => sum + one.count, 0);
+      return {
+        priority,
+        count,
+        ...(selector !== undefined && { selectors: [selector] }),
+        ...(durable && { durable: durabilityOf(consumers, now) }),
+      };
+    },
+  );
 
-const groupOf = ({ priority, selectors = [] }: Alike): string => [`priority ${priority}`, ...selectors].join(" where ");
+const durabilityOf = (durables: readonly PresenceRecord[], now: number): Durability => {
+  const last = Math.max(...durables.map(({ leaseUntil = Number.POSITIVE_INFINITY }) => leaseUntil));
+  return last > now ? {} : { offlineSince: last };
+};
+
+const groupOf = ({ priority, selectors = [], durable }: Alike): string =>
+  [`${durable ? "durable " : ""}priority ${priority}`, ...selectors].join(" where ");
 
 /** The next record when what is wanted changed, else the stored one (undefined: nothing was ever wanted). The clock keeps a later version higher. */
 export const nextDemand = (
@@ -65,6 +78,8 @@ export const differingBuckets = (theirs: DemandRoot, applied: DemandRoot | undef
 const canonical = (groups: readonly DemandGroup[]): string =>
   JSON.stringify(
     groups
-      .map(({ origin, group, path, priority, count, selectors }) => JSON.stringify([origin, group, path, priority, count, selectors]))
+      .map(({ origin, group, path, priority, count, selectors, durable }) =>
+        JSON.stringify([origin, group, path, priority, count, selectors, durable]),
+      )
       .toSorted(),
   );

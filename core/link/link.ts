@@ -14,6 +14,8 @@ export interface LinkRecord {
   readonly answeredAt: number;
   /** Milliseconds from a probe to its answer, the last one. */
   readonly lag: number;
+  /** Our clock when it first carried anything: the peer was there, and nobody had stopped it. */
+  readonly ranSince?: number;
   /** Clock of the failure that opened its breaker; a probe that left later and crossed takes it away. */
   readonly openedAt?: number;
   /** Since when it has been failing, but for breakers that closed for less than a minute, and when one last closed (our clock). */
@@ -36,6 +38,10 @@ export const isStopped = (
   link: LinkRecord | undefined,
   { autoStart, removed = false }: Pick<NetworkConnector, "autoStart" | "removed">,
 ): boolean => removed || (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
+
+/** Notes when it first ran. */
+export const withFirstRun = (link: LinkRecord, connector: Pick<NetworkConnector, "autoStart" | "removed">, now: number): LinkRecord =>
+  link.state === "waiting for peer" || isStopped(link, connector) ? link : { ranSince: now, ...link };
 
 /** A peer silent for its lease (seconds) is no candidate, except for static demand. One that closed is none at all. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>

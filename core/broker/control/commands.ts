@@ -1,5 +1,5 @@
 import { staticKeys } from "../../config/permitted.ts";
-import { newLink } from "../../link/link.ts";
+import { newLink, withFirstRun } from "../../link/link.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
@@ -33,6 +33,7 @@ export const obey = async (
   const stored = await brain.read("link", "", link);
   if (stored?.value.commanded && counter < stored.value.commanded.counter)
     return { destinations: [], dropped: "a later command was given" };
-  await writeJudged(brain, "link", "", link, { ...(stored?.value ?? newLink(link)), commanded: { run, counter } }, stored?.revision ?? 0);
+  const commanded = { ...(stored?.value ?? newLink(link)), commanded: { run, counter } };
+  await writeJudged(brain, "link", "", link, withFirstRun(commanded, connector, now), stored?.revision ?? 0);
   return { destinations: [...staticKeys(connector), ...(await forgetPeer(brain, link))] };
 };

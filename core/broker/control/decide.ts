@@ -1,4 +1,5 @@
 import { permitsOf } from "../../config/permitted.ts";
+import type { NetworkConnector } from "../../config/slice.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
@@ -76,12 +77,12 @@ const publishedDemand = (
   // A topic's demand stands as long as the subscriptions here: a pause of the client loses nothing, wherever it was published.
   const counts = destination.kind === "topic" ? isSubscribed : isLive;
   const own = exactPresence.filter((presence) => counts(presence, now));
-  return [...ownDemand(slice.broker, own), ...[...named.values()].flat()];
+  return [...ownDemand(slice.broker, own, now), ...[...named.values()].flat()];
 };
 
 const sourceOf = (
   { destination, key }: DestinationFacts,
-  { connector, away, stopped, closed, exact, byPattern }: LinkFacts,
+  { connector, away, stopped, closed, ranSince = Number.POSITIVE_INFINITY, exact, byPattern }: LinkFacts,
   which: "all" | "exact",
 ): LinkSource => {
   const records = [...(exact ? [exact.value] : []), ...(which === "all" ? byPattern : [])];
@@ -89,16 +90,21 @@ const sourceOf = (
   if (stopped || closed) return { connector, groups: [], isStatic: false };
   return {
     connector,
-    groups: away ? [] : records.flatMap(({ groups }) => groups),
+    groups: records.flatMap(({ groups }) => groups),
+    isSilent: away,
+    ...(opensAll(connector) ? {} : { opensSince: ranSince }),
     isStatic: which === "all" ? permitsOf(connector).isStatic(destination) : isNamed,
   };
 };
+
+/** Also durable subscriptions that the link has never seen a subscriber of. */
+const opensAll = ({ dynamicOnly = false, syncDurableSubs = false }: NetworkConnector): boolean => syncDurableSubs && !dynamicOnly;
 
 /** Consumers of the shared queue count by priority; each consumer with a queue of its own is a candidate of its own. */
 const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
   const [own, shared] = [live.filter(({ ownQueue }) => ownQueue !== undefined), live.filter(({ ownQueue }) => ownQueue === undefined)];
   return [
-    ...consumersAlike(shared).map(({ count, ...alike }): Candidate => {
+    ...consumersAlike(shared, 0).map(({ count, ...alike }): Candidate => {
       const id = named(`consumers@${alike.priority}`, alike);
       return { to: "consumers", id, ...alike, weight: count, capacity: count * defaultPrefetch };
     }),

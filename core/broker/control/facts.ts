@@ -14,12 +14,14 @@ import type { BrokerItem, DestinationRecord, DiscoveredRecord, SubscriptionRecor
 /** What a peer wants, as learnt over one of our own links. `exact`: under this very key; `byPattern`: under patterns that match it. */
 export interface LinkFacts {
   readonly connector: NetworkConnector;
-  /** A peer silent for its lease counts for static demand only. */
+  /** A peer silent for its lease counts for static and durable demand only. */
   readonly away: boolean;
   readonly stopped: boolean;
   /** A peer that is being destroyed counts for no demand, and what leads to it ends at once. */
   readonly closed: boolean;
   readonly started: boolean;
+  /** Our clock when the link first ran. */
+  readonly ranSince: number | undefined;
   readonly exact: Stored<LearntRecord> | undefined;
   readonly byPattern: readonly LearntRecord[];
 }
@@ -72,6 +74,7 @@ export const readFacts = async (
       stopped: isStopped(link?.value, connector),
       closed: isClosed(link?.value),
       started: link?.value.state === "started",
+      ranSince: link?.value.ranSince,
     };
   };
   const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);

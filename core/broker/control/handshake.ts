@@ -4,7 +4,7 @@ import type { BrokerId } from "../../ids.ts";
 import { advisoryFilterOf } from "../../link/advisory-filter.ts";
 import { isCounting } from "../../link/closing.ts";
 import { decideAnswer, decideProbe, isWorthProbing, judgeHello } from "../../link/handshake.ts";
-import { newLink } from "../../link/link.ts";
+import { newLink, withFirstRun } from "../../link/link.ts";
 import type { Hello } from "../../message/hello.ts";
 import type { OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
@@ -97,7 +97,8 @@ export const hearAnswer = async (
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", event.link);
   const { record, cameUp } = decideAnswer(stored?.value, event.link, event, ports.identity.hash(sharedPart(slice)), now);
-  const heard = record.answeredAt === event.counter ? await crossed(ports, record, now) : record;
+  const ran = withFirstRun(record, connector, now);
+  const heard = record.answeredAt === event.counter ? await crossed(ports, ran, now) : ran;
   await writeJudged(ports.brain, "link", "", event.link, heard, stored?.revision ?? 0);
   if (!cameUp) return { destinations: [] };
   await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);

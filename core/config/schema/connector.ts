@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
-import { destinationText, judgeFilter } from "./destination-text.ts";
+import { destinationText, judgeFilter, judgeInclusion } from "./destination-text.ts";
 import { flag, text, whole } from "./values.ts";
 
 const hops = "must be a whole number of hops, or -1 for no limit";
@@ -8,7 +8,7 @@ const name = "must be a name of letters, digits, '.', '_' and '-', at most 60, a
 const advisories = "must be names of consumer advisories, such as `Queue.orders.>`";
 const priority = "must be a whole number from -128 to 127";
 
-const filters = () => z.array(destinationText(judgeFilter), "must be a list of destinations").default([]);
+const filters = (judgeText: typeof judgeFilter) => z.array(destinationText(judgeText), "must be a list of destinations").default([]);
 
 /** A network connector as it is written; keys and defaults are the manual's. */
 export const connectorSchema = z.strictObject(
@@ -31,9 +31,11 @@ export const connectorSchema = z.strictObject(
     consumerPriorityBase: whole(priority, -128, 127).default(-5).describe("Priority of network consumers at one hop, if it decreases."),
     suppressDuplicateQueueSubscriptions: flag().default(false).describe("Ignore demand of a queue consumer that a nearer way has brought."),
     suppressDuplicateTopicSubscriptions: flag().default(true).describe("Ignore demand of a topic consumer that a nearer way has brought."),
-    dynamicallyIncludedDestinations: filters().describe("Only these cross on demand; empty: all do."),
-    staticallyIncludedDestinations: filters().describe("These cross whether or not anybody wants them."),
-    excludedDestinations: filters().describe("These never cross."),
+    dynamicallyIncludedDestinations: filters(judgeInclusion).describe("Only these cross on demand; empty: all do."),
+    staticallyIncludedDestinations: filters(judgeInclusion).describe("These cross whether or not anybody wants them."),
+    excludedDestinations: filters(judgeFilter).describe("These never cross."),
+    dynamicOnly: flag().default(false).describe("Never open durable subscriptions without a subscriber when the connector first runs."),
+    syncDurableSubs: flag().default(false).describe("Open all of them then, not only those that have a subscriber."),
     staticBridge: flag().default(false).describe("Learn no demand: only static includes cross."),
     destinationFilter: z
       .string(advisories)
@@ -53,8 +55,6 @@ export const connectorConcept: Concept = {
   keys: Object.keys(connectorSchema.shape),
   absent: {
     "activemq-has-it": [
-      "dynamicOnly",
-      "syncDurableSubs",
       "useVirtualDestSubs",
       "bridgeTempDestinations",
       "prefetchSize",

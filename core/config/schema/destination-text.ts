@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isComposite, partsOf } from "../../destination/composite.ts";
-import { type Destination, parseDestination } from "../../destination/destination.ts";
+import { type Destination, destinationOf, parseDestination } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
 
 /** What is wrong with a destination text in a list of filters; a text without a kind is a queue. */
@@ -11,6 +11,17 @@ export const judgeFilter = (text: string): string | undefined => {
   return partsOf(destination).some(meansRest)
     ? "has a `>` that isn't last, where it would be a name like any other: write `*` for one part"
     : undefined;
+};
+
+export const forceDurableOption = "forceDurable";
+
+/** The same of an entry of a list of inclusion, which may have an option. */
+export const judgeInclusion = (text: string): string | undefined => {
+  const [, bare = "", option] = /^([^?]*)(?:\?forceDurable=(true|false))?$/.exec(text) ?? [undefined, text];
+  const fault = judgeFilter(bare);
+  if (fault !== undefined || option === undefined) return fault;
+  const isTopic = partsOf(destinationOf(bare)).every(({ kind }) => kind === "topic");
+  return isTopic ? undefined : `has ?${forceDurableOption}, which is for topics: a queue keeps its messages anyway; remove it`;
 };
 
 /** What is wrong with the text of one destination that shall exist: filters are more than one. */

@@ -48,10 +48,26 @@ test("a connector that says only where it leads has the manual's defaults", () =
       dynamicallyIncludedDestinations: [],
       staticallyIncludedDestinations: [],
       excludedDestinations: [],
+      dynamicOnly: false,
+      syncDurableSubs: false,
       staticBridge: false,
       autoStart: true,
     },
   ]);
+});
+
+test("an included topic that shall be durable is one without the option, and named apart", () => {
+  const [connector] = networkOf(
+    aConnector({
+      dynamicallyIncludedDestinations: ["topic://a?forceDurable=true", "topic://b?forceDurable=false"],
+      staticallyIncludedDestinations: ["topic://c?forceDurable=true"],
+    }),
+  ).connectors;
+  expect(connector).toMatchObject({
+    dynamicallyIncludedDestinations: ["topic://a", "topic://b"],
+    staticallyIncludedDestinations: ["topic://c"],
+    forceDurable: ["topic://a", "topic://c"],
+  });
 });
 
 test("a broker that says only its region has the defaults", () => {

@@ -255,8 +255,8 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a manual's key that isn't built yet",
-      input: aConnector({ dynamicOnly: true }),
-      says: `\`${connector}.dynamicOnly\` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+      input: aConnector({ useVirtualDestSubs: true }),
+      says: `\`${connector}.useVirtualDestSubs\` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
     },
     {
       rule: "a filter of advisories that names destinations",
@@ -289,9 +289,19 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: `\`${connector}.name\` ("to eu"): must be a name of letters, digits, '.', '_' and '-', at most 60, and not end in .fifo`,
     },
     {
-      rule: "an option of an included destination",
-      input: aConnector({ staticallyIncludedDestinations: ["topic://a?forceDurable=true"] }),
-      says: `\`${connector}.staticallyIncludedDestinations.0\` ("topic://a?forceDurable=true"): has an option (?forceDurable=true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+      rule: "an option of an included destination that isn't known",
+      input: aConnector({ staticallyIncludedDestinations: ["topic://a?consumer.priority=3"] }),
+      says: `\`${connector}.staticallyIncludedDestinations.0\` ("topic://a?consumer.priority=3"): has an option (?consumer.priority=3): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
+    },
+    {
+      rule: "an included queue that shall be durable",
+      input: aConnector({ dynamicallyIncludedDestinations: ["a?forceDurable=true"] }),
+      says: `\`${connector}.dynamicallyIncludedDestinations.0\` ("a?forceDurable=true"): has ?forceDurable, which is for topics: a queue keeps its messages anyway; remove it`,
+    },
+    {
+      rule: "an excluded topic that shall be durable",
+      input: aConnector({ excludedDestinations: ["topic://a?forceDurable=true"] }),
+      says: `\`${connector}.excludedDestinations.0\` ("topic://a?forceDurable=true"): has an option (?forceDurable=true): ActiveMQ has it, SpanMQ doesn't yet; remove it`,
     },
     {
       rule: "two connectors of one name on one broker",

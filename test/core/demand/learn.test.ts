@@ -25,6 +25,17 @@ describe("judgeLearnt at a of what b publishes", () => {
   });
 });
 
+describe("judgeLearnt of durable subscriptions, on a link that opens them from 100 on", () => {
+  test.for([
+    { rule: "one that has a subscriber is opened", durable: {}, expected: "learn" },
+    { rule: "one that had one since, too", durable: { offlineSince: 100 }, expected: "learn" },
+    { rule: "one that had none since isn't", durable: { offlineSince: 99 }, expected: "durable-unseen" },
+  ])("$rule", ({ durable, expected }) => {
+    const verdict = judgeLearnt(aGroup("", { origin: "b", durable }), brokerId("a"), aLinkFrom("a", "b"), 100);
+    expect(verdict.verdict === "learn" ? verdict.verdict : verdict.why).toBe(expected);
+  });
+});
+
 describe("shortestPaths", () => {
   const many = fc.uniqueArray(fc.stringMatching(/^[c-h]{1,4}$/), { minLength: 60, maxLength: 90 });
 

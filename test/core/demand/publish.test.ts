@@ -36,6 +36,13 @@ describe("nextDemand", () => {
       version: 50,
     },
     {
+      rule: "another moment since which no durable subscription has had a subscriber, too",
+      stored: record({ groups: [aGroup("", { durable: {} })] }),
+      groups: [aGroup("", { durable: { offlineSince: 40 } })],
+      now: 50,
+      version: 50,
+    },
+    {
       rule: "another selector, too",
       stored: record({ groups: [aGroup("", { selectors: ["kind = 'x'"] })] }),
       groups: [aGroup("", { selectors: ["kind = 'y'"] })],
@@ -101,22 +108,34 @@ describe("a broker's own clients are", () => {
   });
 
   test("one group per priority, the highest first", () => {
-    expect(ownDemand(self, [present(0, 2), present(5, 1), present(0, 3)])).toEqual([
+    expect(ownDemand(self, [present(0, 2), present(5, 1), present(0, 3)], 0)).toEqual([
       { origin: "a", group: "priority 5", path: [], priority: 5, count: 1 },
       { origin: "a", group: "priority 0", path: [], priority: 0, count: 5 },
     ]);
   });
 
   test("one per selector, too", () => {
-    expect(ownDemand(self, [present(0, 1, "kind = 'x'"), present(0, 1), present(0, 1, "kind = 'x'")])).toEqual([
+    expect(ownDemand(self, [present(0, 1, "kind = 'x'"), present(0, 1), present(0, 1, "kind = 'x'")], 0)).toEqual([
       { origin: "a", group: "priority 0 where kind = 'x'", path: [], priority: 0, count: 2, selectors: ["kind = 'x'"] },
       { origin: "a", group: "priority 0", path: [], priority: 0, count: 1 },
     ]);
   });
 
+  test.for([
+    { rule: "one that has a subscriber", leases: [50, 200], now: 100, durable: {} },
+    { rule: "of those without, the last that had one", leases: [50, 90, 70], now: 100, durable: { offlineSince: 90 } },
+  ])("durable subscriptions are a group of their own, and say when they had a subscriber: $rule", ({ leases, now, durable }) => {
+    const key = { clientID: "c", subscriptionName: "n" };
+    const durables = leases.map((leaseUntil) => ({ ...present(0, 1), durable: key, leaseUntil }));
+    expect(ownDemand(self, [present(0, 1), ...durables], now)).toEqual([
+      { origin: "a", group: "priority 0", path: [], priority: 0, count: 1 },
+      { origin: "a", group: "durable priority 0", path: [], priority: 0, count: leases.length, durable },
+    ]);
+  });
+
   test("one for all selectors, wanting everything, where they are more than 64", () => {
     const many = (n: number) => Array.from({ length: n }, (_, index) => present(0, 1, `n = ${index}`));
-    expect(ownDemand(self, many(64))).toHaveLength(64);
-    expect(ownDemand(self, many(65))).toEqual([{ origin: "a", group: "priority 0", path: [], priority: 0, count: 65 }]);
+    expect(ownDemand(self, many(64), 0)).toHaveLength(64);
+    expect(ownDemand(self, many(65), 0)).toEqual([{ origin: "a", group: "priority 0", path: [], priority: 0, count: 65 }]);
   });
 });

@@ -34,6 +34,7 @@ const aLink = (fields: Partial<LinkFacts> = {}): LinkFacts => ({
   stopped: false,
   closed: false,
   started: true,
+  ranSince: 0,
   exact: undefined,
   byPattern: [],
   ...fields,

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { type Connector, chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
+
+const topic = "topic://TEST.FOO";
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const subscribe = async (net: SimulatedNetwork, at: string, clientID = `client-${at}`, destination = topic) => {
+  const client = net.connect(at);
+  await client.consume(destination, { durable: { clientID, subscriptionName: "audit" } });
+  await net.run();
+  return client;
+};
+const unsubscribe = async (net: SimulatedNetwork, at: string, clientID = `client-${at}`) => {
+  await net.connect(at).unsubscribe({ clientID, subscriptionName: "audit" });
+  await net.run();
+};
+/** A topic that isn't there yet is made by a message through the ingress. */
+const send = async (net: SimulatedNetwork, at: string, texts: readonly string[], destination = topic) => {
+  net.send(at, destination, texts);
+  await net.run();
+};
+/** Network durables as the original counts them: topics that a broker holds demand for, by link. */
+const demandAt = async (net: SimulatedNetwork, at: string) =>
+  (await net.linkCandidates(at, topic)).map((one) => (one.to === "link" ? one.link : "")).toSorted();
+const countsOf = async (net: SimulatedNetwork, brokers: string) =>
+  (await Promise.all(brokers.split("").map(async (at) => (await demandAt(net, at)).length))).join("");
+
+describe("a durable subscription abroad", () => {
+  test("DUR-3 is demand while its subscriber is away: what is published meanwhile waits beside it", async () => {
+    const net = await simulate(networkOf(pair));
+    await (await subscribe(net, "b")).close();
+    await net.run(2 * day);
+    await send(net, "a", bodies("m", 3));
+    expect((await subscribe(net, "b")).bodies()).toEqual(bodies("m", 3));
+    expect(net.problems()).toEqual([]);
+  });
+
+  test("DUR-4, N04 is no demand any more when it is unsubscribed, and nothing of it is left at either broker", async () => {
+    const net = await simulate(networkOf(pair));
+    await (await subscribe(net, "b")).close();
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    await unsubscribe(net, "b");
+    expect(await demandAt(net, "a")).toEqual([]);
+    expect(net.cloud.topics.subscriptions(net.broker("a").where.topicOf({ kind: "topic", name: "TEST.FOO" }).arn)).toEqual([]);
+    await send(net, "a", ["m"]);
+    expect(net.crossings("a", "b")).toBe(0);
+  });
+
+  test("DUR-8, N04 unsubscribed while the peer can't be reached, it is no demand when the peer is back", async () => {
+    const net = await simulate(networkOf(pair));
+    await (await subscribe(net, "b")).close();
+    net.cut("a", "b");
+    await unsubscribe(net, "b");
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    net.heal("a", "b");
+    await net.run();
+    expect(await demandAt(net, "a")).toEqual([]);
+  });
+
+  test("CND-8 unsubscribed beside a plain consumer, that one's demand stays", async () => {
+    const net = await simulate(networkOf(pair));
+    await (await subscribe(net, "b")).close();
+    const plain = net.connect("b");
+    await plain.consume(topic);
+    await net.run();
+    await unsubscribe(net, "b");
+    await send(net, "a", ["m"]);
+    expect(plain.bodies()).toEqual(["m"]);
+  });
+
+  test("CND-8 a plain consumer that was first and leaves takes no demand with it", async () => {
+    const net = await simulate(networkOf(pair));
+    const plain = net.connect("b");
+    await plain.consume(topic);
+    await net.run();
+    await (await subscribe(net, "b")).close();
+    await plain.close();
+    await send(net, "a", ["m"]);
+    expect((await subscribe(net, "b")).bodies()).toEqual(["m"]);
+  });
+
+  test("outlasts a peer's silence, when a plain consumer's demand is given up: what is published meanwhile waits", async () => {
+    const net = await simulate(networkOf(pair));
+    await (await subscribe(net, "b")).close();
+    const plain = net.connect("b");
+    await plain.consume("topic://PLAIN");
+    await net.run();
+    net.cut("b");
+    await net.run(2 * hour);
+    expect([await net.linkCandidates("a", "topic://PLAIN"), await demandAt(net, "a")]).toEqual([[], ["a:to-b"]]);
+    await send(net, "a", ["m"]);
+    net.heal("b");
+    await net.run();
+    expect((await subscribe(net, "b")).bodies()).toEqual(["m"]);
+  });
+
+  test("DUR-14 without conduit two of one name, of two clients, are two, and neither ends with its subscriber", async () => {
+    const net = await simulate(networkOf(pair, { conduitSubscriptions: false }));
+    const [one, two] = [await subscribe(net, "b", "one"), await subscribe(net, "b", "two")];
+    await one.close();
+    await two.close();
+    await send(net, "a", ["m"]);
+    const back = [await subscribe(net, "b", "one"), await subscribe(net, "b", "two")];
+    expect(back.map((client) => client.bodies())).toEqual([["m"], ["m"]]);
+    expect(net.crossings("a", "b")).toBe(1);
+    for (const client of back) await client.close();
+    await unsubscribe(net, "b", "one");
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    await unsubscribe(net, "b", "two");
+    expect(await demandAt(net, "a")).toEqual([]);
+  });
+});
+
+describe("which durable subscriptions a connector opens when it first runs", () => {
+  const late = { autoStart: false };
+  test.for([
+    { rule: "only those that have a subscriber", connector: late, leaves: true, opened: false },
+    { rule: "also one that has a subscriber", connector: late, leaves: false, opened: true },
+    { rule: "syncDurableSubs: all", connector: { ...late, syncDurableSubs: true }, leaves: true, opened: true },
+    {
+      rule: "dynamicOnly, whatever syncDurableSubs says: only those that have a subscriber",
+      connector: { ...late, syncDurableSubs: true, dynamicOnly: true },
+      leaves: true,
+      opened: false,
+    },
+  ])("$rule", async ({ connector, leaves, opened }) => {
+    const net = await simulate(networkOf("a -> b", connector));
+    const client = await subscribe(net, "b");
+    if (leaves) await client.close();
+    await net.run();
+    await net.command("a", "to-b", "start");
+    await net.run();
+    expect(await demandAt(net, "a")).toEqual(opened ? ["a:to-b"] : []);
+    const back = await subscribe(net, "b", leaves ? "client-b" : "another");
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    await back.close();
+    await net.run(hour);
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+  });
+
+  test("DUR-7, 8 one made while the peer couldn't be reached is opened when it can be, though its subscriber is gone", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    net.cut("a", "b");
+    await net.run(2 * hour);
+    await (await subscribe(net, "b")).close();
+    net.heal("a", "b");
+    await net.run();
+    await send(net, "a", ["m"]);
+    expect((await subscribe(net, "b")).bodies()).toEqual(["m"]);
+  });
+});
+
+describe("DUR-13 a chain a-b-c-d-e with durable subscriptions at both ends: who holds demand, by networkTTL", () => {
+  /** The original's counts in memory of `D9`, and ours after whatever restarts: offline subscriptions keep their path. */
+  test.for([
+    { networkTTL: 1, counts: "01010" },
+    { networkTTL: 2, counts: "01210" },
+    { networkTTL: 3, counts: "02220" },
+    { networkTTL: 4, counts: "12221" },
+    { networkTTL: -1, counts: "12221" },
+  ])("$networkTTL: $counts, also offline, and after all five were restored", async ({ networkTTL, counts }) => {
+    const net = await simulate(networkOf(chain(5), { networkTTL }, { brokers: everywhere("abcde") }));
+    const clients = [await subscribe(net, "a"), await subscribe(net, "e")];
+    expect(await countsOf(net, "abcde")).toBe(counts);
+    for (const client of clients) await client.close();
+    await net.run(2 * hour);
+    for (const at of "abcde") net.backUp(at)();
+    await net.run(2 * hour);
+    expect(await countsOf(net, "abcde")).toBe(counts);
+    for (const at of "ae") await unsubscribe(net, at);
+    expect(await countsOf(net, "abcde")).toBe("00000");
+  });
+});
+
+const everywhere = (brokers: string) => Object.fromEntries(brokers.split("").map((id) => [id, { topics: ["TEST.FOO"] }]));
+
+describe("forceDurable", () => {
+  const forced: Connector = { dynamicallyIncludedDestinations: [`${topic}?forceDurable=true`, "topic://PLAIN"] };
+
+  test("treats a plain consumer's demand as durable: it outlasts the peer's silence", async () => {
+    const net = await simulate(networkOf("a -> b", forced));
+    const client = net.connect("b");
+    for (const destination of [topic, "topic://PLAIN"]) await client.consume(destination);
+    await net.run();
+    net.cut("a", "b");
+    await net.run(2 * hour);
+    expect([await demandAt(net, "a"), await net.linkCandidates("a", "topic://PLAIN")]).toEqual([["a:to-b"], []]);
+  });
+
+  test.for([
+    { rule: "DUR-2 with the option on a pattern", included: "topic://TEST.>?forceDurable=true", expected: ["a:to-b"] },
+    { rule: "switched off", included: `${topic}?forceDurable=false`, expected: [] },
+  ])("$rule", async ({ included, expected }) => {
+    const net = await simulate(networkOf("a -> b", { dynamicallyIncludedDestinations: [included] }));
+    await net.connect("b").consume(topic);
+    await net.run();
+    net.cut("a", "b");
+    await net.run(2 * hour);
+    expect(await demandAt(net, "a")).toEqual(expected);
+  });
+
+  test("DUR-4 the last forcing consumer that leaves ends the demand", async () => {
+    const net = await simulate(networkOf("a -> b", forced));
+    const clients = [net.connect("b"), net.connect("b")];
+    for (const client of clients) await client.consume(topic);
+    await net.run();
+    await clients[0]?.close();
+    await net.run();
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    await clients[1]?.close();
+    await net.run();
+    expect(await demandAt(net, "a")).toEqual([]);
+  });
+});
+
+describe("N06 a ring of three with an offline durable subscription", () => {
+  test("no broker holds demand whose path begins at itself, whoever is restored first", async () => {
+    const net = await simulate(networkOf(ring(3), { networkTTL: 2 }, { brokers: everywhere("abc") }));
+    await (await subscribe(net, "a")).close();
+    const held = async () => Promise.all(["a", "b", "c"].map(async (at) => [await demandAt(net, at), await pathsOf(net, at)]));
+    const before = await held();
+    for (const order of ["abc", "acb", "bac", "bca", "cab", "cba"]) {
+      for (const at of order) {
+        net.backUp(at)();
+        await net.run();
+      }
+      expect(await held()).toEqual(before);
+    }
+    for (const [at, [, paths]] of before.entries()) expect(paths?.filter((path) => path.startsWith("abc"[at] ?? ""))).toEqual([]);
+  }, 20_000);
+});
+
+/** Paths of all that a broker tells its peers about the topic. */
+const pathsOf = async (net: SimulatedNetwork, at: string) => {
+  const root = await net.broker(at).brain.read("root", "", "root");
+  const all = await Promise.all(Object.keys(root?.value.buckets ?? {}).map((bucket) => net.broker(at).brain.list("demand", bucket)));
+  return all.flat().flatMap(({ value }) => value.groups.map(({ path }) => path.join("")));
+};
