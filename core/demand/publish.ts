@@ -25,7 +25,7 @@ export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[], n
 type Alike = Pick<DemandGroup, "priority" | "count" | "selectors" | "durable">;
 
 /** Consumers of one priority, selector and durability together. */
-export const consumersAlike = (presence: readonly PresenceRecord[], now: number): Alike[] =>
+const consumersAlike = (presence: readonly PresenceRecord[], now: number): Alike[] =>
   [...Map.groupBy(presence, ({ priority, selector, durable }) => JSON.stringify([priority, selector, durable && true])).values()].map(
     (consumers) => {
       const [{ priority, selector, durable } = { priority: 0 }] = consumers;

@@ -10,7 +10,7 @@ const byPriority: Ranking = { useConsumerPriority: true, strictOrderDispatch: fa
  * Names the level a candidate stands on: its priority's, unless priorities are ignored. In strict order each stands on one of its own, so
  * that the first with room gets all (spec QUE-3).
  */
-export const levelName = ({ priority, id }: Candidate, { useConsumerPriority, strictOrderDispatch }: Ranking = byPriority): string =>
+const levelName = ({ priority, id }: Candidate, { useConsumerPriority, strictOrderDispatch }: Ranking = byPriority): string =>
   [...(useConsumerPriority ? [priority] : []), ...(strictOrderDispatch ? [id] : [])].join("|");
 
 /** Candidates level by level: higher priorities before lower ones, equals in the order of their view, consumers here first. */

@@ -3,7 +3,7 @@ import type { NetworkConnector } from "../../config/slice.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
-import { consumersAlike, ownDemand, publishes } from "../../demand/publish.ts";
+import { ownDemand, publishes } from "../../demand/publish.ts";
 import type { Destination } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import { isPattern } from "../../destination/filter.ts";
@@ -100,13 +100,16 @@ const sourceOf = (
 /** Also durable subscriptions that the link has never seen a subscriber of. */
 const opensAll = ({ dynamicOnly = false, syncDurableSubs = false }: NetworkConnector): boolean => syncDurableSubs && !dynamicOnly;
 
-/** Consumers of the shared queue count by priority; each consumer with a queue of its own is a candidate of its own. */
+/**
+ * Consumers of the shared queue count by priority, and take whatever is in it: a selector that one declares narrows what peers send. Each
+ * consumer with a queue of its own is a candidate of its own.
+ */
 const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
   const [own, shared] = [live.filter(({ ownQueue }) => ownQueue !== undefined), live.filter(({ ownQueue }) => ownQueue === undefined)];
   return [
-    ...consumersAlike(shared, 0).map(({ count, ...alike }): Candidate => {
-      const id = named(`consumers@${alike.priority}`, alike);
-      return { to: "consumers", id, ...alike, weight: count, capacity: count * defaultPrefetch };
+    ...[...Map.groupBy(shared, ({ priority }) => priority)].map(([priority, consumers]): Candidate => {
+      const weight = consumers.reduce((sum, { count }) => sum + count, 0);
+      return { to: "consumers", id: `consumers@${priority}`, priority, weight, capacity: weight * defaultPrefetch };
     }),
     ...own.map(
       ({ ownQueue = "", priority, holder, prefetchSize = defaultPrefetch, selector }): Candidate => ({
@@ -127,11 +130,11 @@ const defaultPrefetch = 1_000;
 
 const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
   [...demand].flatMap(([link, folded]) =>
-    linkShares(folded).map((share): Candidate => ({ to: "link", id: named(`link:${link}@${share.priority}`, share), ...share, link })),
+    linkShares(folded).map((share): Candidate => {
+      const id = [`link:${link}@${share.priority}`, ...(share.selectors ?? [])].join(" where ");
+      return { to: "link", id, ...share, link };
+    }),
   );
-
-const named = (id: string, { selectors }: Pick<Candidate, "selectors">): string =>
-  selectors ? `${id} where ${selectors.join(" | ")}` : id;
 
 /** SNS doesn't take a FIFO topic's messages to another broker in order: the feed does, for all links. */
 const subscribersOf = (

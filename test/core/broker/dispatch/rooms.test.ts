@@ -12,12 +12,14 @@ const local = (priority: number, capacity: number): Candidate => ({
   weight: 1,
   capacity,
 });
-const abroad = (priority: number): Candidate => ({
+const own = (id: string, capacity: number): Candidate => ({ to: "private", id, priority: 0, weight: 1, capacity, queue: id });
+const abroad = (priority: number, selectors?: readonly string[]): Candidate => ({
   to: "link",
   id: `link@${priority}`,
   priority,
   weight: 1,
   link: linkId(brokerId("us"), "us-eu"),
+  ...(selectors && { selectors }),
 });
 const viewOf = (...candidates: readonly Candidate[]): DestinationView => ({
   destination: { kind: "queue", name: "orders" },
@@ -42,10 +44,24 @@ const loadsOf = (waiting: number): Loads & { asked: number; added: number } => {
 };
 
 /** The priorities that a batch of `n` messages goes to. */
-const filled = async (view: DestinationView, loads: Loads, n: number): Promise<(number | undefined)[]> => {
+const filled = async (
+  view: DestinationView,
+  loads: Loads,
+  n: number,
+  takes: (candidate: Candidate) => boolean = () => true,
+): Promise<(number | undefined)[]> => {
   const roomIn = (await openRooms(loads, [view]))(view);
-  return Array.from({ length: n }, () => levelsOf(view.candidates).find(roomIn)?.[0]?.priority);
+  return Array.from({ length: n }, () => levelsOf(view.candidates.filter(takes)).find(roomIn)?.[0]?.priority);
 };
+
+interface Row {
+  readonly rule: string;
+  readonly view: DestinationView;
+  readonly waiting: number;
+  readonly goes: readonly number[];
+  /** For whom the messages are. */
+  readonly takes?: (candidate: Candidate) => boolean;
+}
 
 describe("room in local consumers' queues", () => {
   test.for([
@@ -54,8 +70,22 @@ describe("room in local consumers' queues", () => {
     { rule: "a full one gets nothing", view: viewOf(local(0, 10), abroad(-5)), waiting: 12, goes: [-5, -5, -5] },
     { rule: "a level with a link has room always", view: viewOf(local(0, 1), abroad(0), local(-1, 1)), waiting: 50, goes: [0, 0, 0] },
     { rule: "the lowest level has room always", view: viewOf(local(0, 1), local(-1, 1)), waiting: 50, goes: [-1, -1, -1] },
-  ])("$rule", async ({ view, waiting, goes }) => {
-    expect(await filled(view, loadsOf(waiting), goes.length)).toEqual(goes);
+    {
+      rule: "beside a link that doesn't take the message, a full one gets nothing",
+      view: viewOf(local(0, 1), abroad(0, ["n > 1"]), local(-1, 1)),
+      takes: (one) => one.to !== "link",
+      waiting: 50,
+      goes: [-1, -1],
+    },
+    {
+      rule: "room is that of whom the message is for",
+      view: viewOf(own("x", 9), own("y", 3), local(-1, 1)),
+      takes: ({ id }) => id !== "x",
+      waiting: 2,
+      goes: [0, -1],
+    },
+  ] as readonly Row[])("$rule", async ({ view, waiting, goes, takes = () => true }) => {
+    expect(await filled(view, loadsOf(waiting), goes.length, takes)).toEqual(goes);
   });
 
   test("in strict order each candidate has room of its own", async () => {
