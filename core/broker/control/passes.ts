@@ -30,7 +30,8 @@ export const lateMarks = (longest: number): number => Math.min(Math.ceil((viewLi
 
 /**
  * Orders a drain pass of a queue if something may be in it that a candidate other than its own consumers would take, unless a pass is
- * under way or the last full round saw the same counter and the same view. `visible`: a reading of its depth, where there is one.
+ * under way or the last full round saw the same counter and the same view. Where candidates choose by selectors a round may leave much for
+ * good: the more it left, the later the next. `visible`: a reading of its depth, where there is one.
  */
 export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number, visible?: number): Promise<void> => {
   const key = placeKey(place);
@@ -42,13 +43,23 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
   const candidates = view?.value.candidates ?? [];
   if (!view || candidates.every(({ to }) => to === "consumers")) return;
   const { round = newRound, unfinished = false, dueAt = Number.POSITIVE_INFINITY } = stored?.value ?? {};
-  const isNews = counter > round.counter || (round.left > 0 && round.viewRevision !== view.revision);
+  const isNews = async (): Promise<boolean> =>
+    counter > round.counter || (round.left > 0 && round.viewRevision !== view.revision) || (await hasDirectSends());
   // A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves.
   const hasDirectSends = async (): Promise<boolean> =>
     !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
-  if (isNews || unfinished || dueAt <= now || (await hasClosed(ports, place, round)) || (await hasDirectSends()))
-    await startPass(ports, place, { counter, viewRevision: view.revision }, now);
+  const isDue = unfinished || dueAt <= now || (await hasClosed(ports, place, round));
+  if (!isDue && !(await isNews())) return;
+  const from = candidates.some(({ selectors }) => selectors) ? restedUntil(round) : now;
+  if (isDue || from <= now) await startPass(ports, place, { counter, viewRevision: view.revision }, now);
+  else await ports.events.send(lookWhenDue(ports.identity.self, place, from, now));
 };
+
+/** Milliseconds for each message that a round left. */
+const pauseForEach = 10;
+
+const restedUntil = ({ at = 0, left }: NonNullable<PassRecord["round"]>): number =>
+  at + Math.min(left * pauseForEach, longestDelay * 1_000);
 
 /** Has one of the breakers closed that held back what the round left? Of a FIFO queue the link's shelter goes first. */
 const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: NonNullable<PassRecord["round"]>): Promise<boolean> => {
@@ -122,7 +133,7 @@ const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord
   const { counter, viewRevision, moved, renewed, left, complete, refused, spent, behind, olderThan } = result;
   const isVain = !complete && moved + renewed === 0 && left > 0 && !refused && !spent;
   const dueAt = isVain ? Math.min(result.dueAt ?? Number.POSITIVE_INFINITY, now + vainPause) : result.dueAt;
-  const seen = { counter, viewRevision, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
+  const seen = { counter, viewRevision, at: now, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
   const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
   return {
     ...before,

@@ -118,6 +118,41 @@ describe("a pass that a rate's window stopped", () => {
   });
 });
 
+describe("where candidates choose by selectors, a round", () => {
+  const choosy: Candidate = { ...toB, selectors: ["n > 1"] };
+  const afterRound = async (left: number) => {
+    await see([choosy]);
+    await rest(left);
+    const [order] = await ordered(0);
+    await close(order, 1_000, { left });
+  };
+
+  test.for([
+    { rule: "that left little is soon followed by another", left: 10, now: 1_100, orders: 1, looks: [] },
+    { rule: "that left much waits ten milliseconds for each", left: 1_000, now: 10_999, orders: 0, looks: [1] },
+    { rule: "and is followed when that is over", left: 1_000, now: 11_000, orders: 1, looks: [] },
+    { rule: "waits a quarter of an hour at most", left: 1_000_000, now: 901_000, orders: 1, looks: [] },
+  ])("$rule", async ({ left, now, orders, looks: asked }) => {
+    await afterRound(left);
+    await see([choosy, { ...choosy, id: "another" }]);
+    expect(await ordered(now)).toHaveLength(orders);
+    expect(looks()).toEqual(asked);
+  });
+
+  test("doesn't wait for what time or a breaker made due", async () => {
+    await see([choosy]);
+    await rest(1_000);
+    const [order] = await ordered(0);
+    await close(order, 1_000, { left: 1_000, dueAt: 2_000 });
+    expect(await ordered(2_000)).toHaveLength(1);
+  });
+
+  test("that saw all there is isn't repeated", async () => {
+    await afterRound(10);
+    expect([await ordered(901_000), looks()]).toEqual([[], []]);
+  });
+});
+
 describe("a pass that is under way", () => {
   test("keeps another from starting, until it is over", async () => {
     await see([toB]);
