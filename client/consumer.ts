@@ -1,4 +1,5 @@
 import { sha256 } from "../aws/keys.ts";
+import { judgeSelector } from "../core/config/schema/selector-text.ts";
 import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
 import { topicBehind } from "../core/destination/topic-arn.ts";
 import { decodeConsumed } from "../core/message/decode.ts";
@@ -23,16 +24,20 @@ const mostInOnePoll = 10;
 export const consumerSpec = (
   id: string,
   destination: Destination,
-  { priority = 0, prefetchSize, durable }: ConsumeOptions & { readonly durable?: DurableKey },
+  { priority = 0, prefetchSize, selector = "", durable }: ConsumeOptions & { readonly durable?: DurableKey },
 ): ConsumerSpec => {
   if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
   if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
     throw new SpanMqError(`prefetchSize ${prefetchSize} is no whole number, at least 1`);
+  const chooses = selector.trim() !== "";
+  const fault = chooses ? judgeSelector(selector) : undefined;
+  if (fault !== undefined) throw new SpanMqError(`selector ${JSON.stringify(selector)}: ${fault}`);
   return {
     id,
     destination: destinationKey(destination),
     priority,
     ...(prefetchSize !== undefined && { prefetchSize }),
+    ...(chooses && { selector }),
     ...(durable && { durable }),
   };
 };

@@ -22,6 +22,8 @@ export interface ConsumeOptions {
   readonly priority?: number;
   /** Messages in hand at once. Giving it makes a queue consumer's own private queue, with an exact share. @default 10, on the shared queue */
   readonly prefetchSize?: number;
+  /** A JMS selector, such as `region = 'eu' AND amount > 1000`: it gets only what this takes, from a private queue of its own. @default - everything */
+  readonly selector?: string;
 }
 
 export interface ReadyOptions {

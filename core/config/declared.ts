@@ -17,7 +17,7 @@ export const declaredTwice = (input: unknown): readonly ConfigFault[] =>
         lines("topics", (item) => keyFor(nameOf(item), "topic")),
         "is declared twice; remove one",
       ),
-      ...repeated(lines("consumers", consumerKey), "repeats destination and priority; add its count to the other line"),
+      ...repeated(lines("consumers", consumerKey), "repeats destination, priority and selector; add its count to the other line"),
     ];
   });
 
@@ -42,5 +42,5 @@ const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | und
 const consumerKey = (consumer: unknown): string | undefined => {
   const key = keyFor(textAt(consumer, "destination"), "queue");
   const priority = at(consumer, "priority") ?? 0;
-  return key === undefined || typeof priority !== "number" ? undefined : `${key} ${priority}`;
+  return key === undefined || typeof priority !== "number" ? undefined : `${key} ${priority} ${textAt(consumer, "selector") ?? ""}`;
 };

@@ -11,6 +11,8 @@ interface DestinationPolicy {
   readonly replayWhenNoConsumers: boolean;
   /** Milliseconds that it must have been here before. */
   readonly replayDelay: number;
+  /** Only a consumer here whose selector takes the message keeps it from going back. */
+  readonly selectorAware: boolean;
   /** Messages that cross a link in one window; 0: as many as come. */
   readonly rateLimit: number;
   /** Milliseconds of a window. */
@@ -29,6 +31,7 @@ const defaults: PolicyValues = {
   enableAudit: true,
   replayWhenNoConsumers: false,
   replayDelay: 0,
+  selectorAware: false,
   rateLimit: 0,
   rateDuration: 1_000,
   useConsumerPriority: true,

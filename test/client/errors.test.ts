@@ -55,6 +55,11 @@ describe("a connection refuses", () => {
     { rule: "half an int", call: sending({ p: { type: "int", value: 0.5 } }), says: "property p: 0.5 is no int" },
     { rule: "a bigint beyond a long", call: sending({ p: 2n ** 63n }), says: "a whole number of 64 bits" },
     { rule: "a prefetch of nothing", call: (us) => us.consume("orders.new", () => {}, { prefetchSize: 0 }), says: "prefetchSize 0" },
+    {
+      rule: "what is no selector",
+      call: (us) => us.consume("orders.new", () => {}, { selector: "amount >" }),
+      says: 'selector "amount >": must be a selector: at column 9 a value is expected',
+    },
     { rule: "a consumer of half a priority", call: (us) => us.consume("orders.new", () => {}, { priority: 0.5 }), says: "priority 0.5" },
     { rule: "a message larger than a queue takes", call: (us) => us.send("orders.new", "x".repeat(1_016 * 1_024)), says: "takes 1040384" },
     { rule: "a message larger than a topic takes", call: (us) => us.publish("prices.x", "x".repeat(240 * 1_024)), says: "takes 245760" },

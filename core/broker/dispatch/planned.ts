@@ -12,6 +12,7 @@ import { replayOf } from "../../routing/replay.ts";
 import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
 import { shareCounter, shareOut } from "../../routing/shares.ts";
 import type { Candidate } from "../../routing/view.ts";
+import { viewFor } from "../../routing/wants.ts";
 import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
@@ -65,11 +66,12 @@ export const planAll = async (
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
     if (refused) return { route: "plan", plan: refused };
-    const view = views.get(destinationKey(message.destination));
-    if (!view) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
+    const whole = views.get(destinationKey(message.destination));
+    if (!whole) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
     if (message.destination.kind === "queue") {
+      const view = viewFor(message, whole);
       const policy = policyOf(message.destination);
-      const replay = replayOf(policy, message, view.candidates, hereSince ?? now, now);
+      const replay = replayOf(policy, message, policy.selectorAware ? view : whole, hereSince ?? now, now);
       const surroundings = { connectors: slice.connectors, ranking: policy, replay, spent: rates.spentFor(bound) };
       if (isFifo(message.destination)) {
         const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
@@ -77,7 +79,7 @@ export const planAll = async (
       }
       return routeAround(breakers, message, view, { ...surroundings, hasRoom: roomIn(view) });
     }
-    return { route: "plan", plan: routeTopic(message, view, slice.connectors, now, came && breakers) };
+    return { route: "plan", plan: routeTopic(message, whole, slice.connectors, now, came && breakers) };
   };
   const plan = async (some: readonly Bound[]): Promise<readonly Planned[]> => {
     const routed = some.map((bound) => ({ ...bound, route: routeOf(bound) }));

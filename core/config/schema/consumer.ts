@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { destinationText, judgeDestination } from "./destination-text.ts";
+import { selectorText } from "./selector-text.ts";
 import { whole } from "./values.ts";
 
 /** A consumer that runs no client of ours: a plain SQS poller, a Lambda. */
@@ -11,6 +12,7 @@ export const consumerSchema = z.strictObject(
       .default(1)
       .describe("Consumers behind this line: its weight in shares."),
     priority: whole("must be a whole number from -128 to 127", -128, 127).default(0).describe("Higher is served first."),
+    selector: selectorText().exactOptional().describe("Peers forward only what it takes. Who polls the queue gets whatever else is in it."),
   },
   "must be an object: a declared consumer",
 );
@@ -18,5 +20,5 @@ export const consumerSchema = z.strictObject(
 export const consumerConcept: Concept = {
   called: "a declared consumer",
   keys: Object.keys(consumerSchema.shape),
-  absent: { "activemq-has-it": ["selector", "prefetchSize", "exclusive", "noLocal", "clientId", "subscriptionName"] },
+  absent: { "activemq-has-it": ["prefetchSize", "exclusive", "noLocal", "clientId", "subscriptionName"] },
 };

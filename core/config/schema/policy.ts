@@ -7,6 +7,7 @@ const milliseconds = "must be a whole number of milliseconds, 0 or more";
 
 const replayWhenNoConsumers = flag().describe("Let a queue message go back to a broker on its path while nobody consumes the queue here.");
 const replayDelay = whole(milliseconds, 0).describe("Milliseconds that it must have rested here before.");
+const selectorAware = flag().describe("Only a consumer here whose selector takes the message keeps it from going back; false: any does.");
 const rateLimit = whole("must be a whole number of messages, 0 or more", 0).describe(
   "Messages that cross a link in rateDuration; 0: any number.",
 );
@@ -17,6 +18,7 @@ const filterSchema = z.strictObject(
   {
     replayWhenNoConsumers: replayWhenNoConsumers.exactOptional(),
     replayDelay: replayDelay.exactOptional(),
+    selectorAware: selectorAware.exactOptional(),
     rateLimit: rateLimit.exactOptional(),
     rateDuration: rateDuration.exactOptional(),
   },
@@ -30,6 +32,7 @@ export const policySchema = z.strictObject(
     enableAudit: flag().default(true).describe("Carry each message once; false: doubles are possible, at half the price of DynamoDB."),
     replayWhenNoConsumers: replayWhenNoConsumers.default(false),
     replayDelay: replayDelay.default(0),
+    selectorAware: selectorAware.default(false),
     rateLimit: rateLimit.default(0),
     rateDuration: rateDuration.default(1_000),
     conditionalNetworkBridgeFilterFactory: filterSchema
@@ -41,12 +44,10 @@ export const policySchema = z.strictObject(
   "must be an object: a destination policy",
 );
 
-const notYet = ["selectorAware"];
-
 export const filterConcept: Concept = {
   called: "a conditional filter",
   keys: Object.keys(filterSchema.shape),
-  absent: { "activemq-has-it": notYet },
+  absent: {},
 };
 
 export const policyConcept: Concept = {
@@ -54,7 +55,6 @@ export const policyConcept: Concept = {
   keys: Object.keys(policySchema.shape),
   absent: {
     "activemq-has-it": [
-      ...notYet,
       "networkBridgeFilterFactory",
       "allConsumersExclusiveByDefault",
       "sendDuplicateFromStoreToDLQ",

@@ -21,6 +21,7 @@ test.for([
       enableAudit: true,
       replayWhenNoConsumers: true,
       replayDelay: 500,
+      selectorAware: false,
       rateLimit: 0,
       rateDuration: 1_000,
       useConsumerPriority: true,

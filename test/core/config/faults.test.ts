@@ -186,17 +186,22 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "a consumer declared in two lines",
       input: aNetwork({ consumers: [{ destination: "a" }, { destination: "queue://a", count: 2 }] }),
-      says: "`brokers.us.consumers.1` (an object): repeats destination and priority; add its count to the other line",
+      says: "`brokers.us.consumers.1` (an object): repeats destination, priority and selector; add its count to the other line",
     },
     {
-      rule: "a selector of a declared consumer",
-      input: aNetwork({ consumers: [{ destination: "a", selector: "x = 1" }] }),
-      says: '`brokers.us.consumers.0.selector` ("x = 1"): ActiveMQ has it, SpanMQ doesn\'t yet; remove it',
+      rule: "what is no selector",
+      input: aNetwork({ consumers: [{ destination: "a", selector: "x = " }] }),
+      says: '`brokers.us.consumers.0.selector` ("x = "): must be a selector: at column 5 a value is expected',
+    },
+    {
+      rule: "a selector longer than a table's row should be",
+      input: aNetwork({ consumers: [{ destination: "a", selector: `x = '${"y".repeat(2_000)}'` }] }),
+      says: `\`brokers.us.consumers.0.selector\` ("x = '${"y".repeat(55)}…"): must be a selector of at most 2000 characters`,
     },
     {
       rule: "a destination policy that isn't built yet",
-      input: aNetwork({ destinationPolicies: [{ destination: ">", selectorAware: true }] }),
-      says: "`brokers.us.destinationPolicies.0.selectorAware` (true): ActiveMQ has it, SpanMQ doesn't yet; remove it",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", queuePrefetch: 5 }] }),
+      says: "`brokers.us.destinationPolicies.0.queuePrefetch` (5): ActiveMQ has it, SpanMQ doesn't yet; remove it",
     },
     {
       rule: "a replay delay before the message was there",
@@ -216,7 +221,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "a policy's key within its filter",
       input: aNetwork({ destinationPolicies: [{ destination: ">", conditionalNetworkBridgeFilterFactory: { enableAudit: false } }] }),
-      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.enableAudit` (false): no such key; a conditional filter has replayWhenNoConsumers, replayDelay, rateLimit, rateDuration",
+      says: "`brokers.us.destinationPolicies.0.conditionalNetworkBridgeFilterFactory.enableAudit` (false): no such key; a conditional filter has replayWhenNoConsumers, replayDelay, selectorAware, rateLimit, rateDuration",
     },
     {
       rule: "a connector that is no object",

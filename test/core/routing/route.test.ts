@@ -136,7 +136,7 @@ describe("routeQueue at a, back to a broker on the path", () => {
     const message = aMessage({ brokerPath: from(path) });
     const breakers = open === undefined ? [] : [linkId(brokerId("a"), `to-${open}`)];
     const links = connectors.map((connector) => ({ ...connector, messageTTL: ttl }));
-    const context = replayOf(replay, message, candidates, hereSince, 1_000);
+    const context = replayOf(replay, message, { candidates }, hereSince, 1_000);
     const route = routeAround(breakers, message, aView({ candidates }), { connectors: links, hasRoom: () => true, replay: context });
     const plan = route.route === "plan" ? route.plan : undefined;
     const where = plan?.plan === "hand-over" && plan.target.to === "link" ? plan.target.link.slice(-1) : "here";
@@ -146,11 +146,11 @@ describe("routeQueue at a, back to a broker on the path", () => {
 
   test("REP-3: topics never", () => {
     const message = aMessage({ destination: destinationOf("topic://prices"), brokerPath: from("b") });
-    expect(replayOf(replay, message, [to("b")], 0, 1_000)).toBe(noReplay);
+    expect(replayOf(replay, message, { candidates: [to("b")] }, 0, 1_000)).toBe(noReplay);
   });
 
   test("nor without the policy", () => {
-    expect(replayOf({ ...replay, replayWhenNoConsumers: false }, aMessage(), [to("b")], 0, 1_000)).toBe(noReplay);
+    expect(replayOf({ ...replay, replayWhenNoConsumers: false }, aMessage(), { candidates: [to("b")] }, 0, 1_000)).toBe(noReplay);
   });
 });
 
