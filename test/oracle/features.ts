@@ -2,7 +2,8 @@ import type { RecordedConsumer, Scenario } from "./recording.ts";
 
 /** What SpanMQ doesn't have yet, each told by a scenario's own text: scenarios that use some of it wait. */
 const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
-  selectors: (scenario) => consumersOf(scenario).some(({ selector }) => typeof selector === "string" && selector !== ""),
+  "selectors of topic subscriptions": (scenario) =>
+    consumersOf(scenario).some(({ selector, dest }) => dest.startsWith("topic://") && selector),
   "durable subscriptions": (scenario) =>
     consumersOf(scenario).some(({ kind }) => kind === "durable") ||
     does("unsubscribe")(scenario) ||
@@ -12,8 +13,7 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||
     says("VirtualTopic.")(scenario),
-  "selector-aware replay": (scenario) => policyKeysOf(scenario).includes("selectorAware"),
-  "other destination policies": (scenario) => policyKeysOf(scenario).some((key) => key !== "selectorAware" && !effective.includes(key)),
+  "other destination policies": (scenario) => policyKeysOf(scenario).some((key) => !effective.includes(key)),
   "temporary destinations": (scenario) =>
     does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
   "message groups": says("JMSXGroup"),
@@ -40,6 +40,7 @@ const effective: readonly string[] = [
   "enableAudit",
   "replayWhenNoConsumers",
   "replayDelay",
+  "selectorAware",
   "rateLimit",
   "rateDuration",
   "useConsumerPriority",

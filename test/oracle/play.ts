@@ -3,9 +3,9 @@ import { absenceOf } from "../../core/config/schema/concept.ts";
 import { connectorConcept } from "../../core/config/schema/connector.ts";
 import { destinationOf, optionsOf } from "../../core/destination/destination.ts";
 import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
-import { bodies, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
+import { bodies, type ProducedFields, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
 import { networkSubscriptions, type Subscription } from "./network-subscriptions.ts";
-import type { Produce, RecordedConnector, RecordedConsumer, RecordedPolicy, Scenario, Step } from "./recording.ts";
+import type { Produce, RecordedConnector, RecordedConsumer, RecordedHeaders, RecordedPolicy, Scenario, Step } from "./recording.ts";
 
 /** One broker at one moment. */
 export interface State {
@@ -118,29 +118,45 @@ const connectorFor = (connector: RecordedConnector) => {
     ...Object.fromEntries(attributes),
     name: nameOf(connector),
     to: ourId(connector.to),
+    conduitSelectors: "ignore", // as there: CND-5
     ...(connector.manualStart && { autoStart: false }),
   };
 };
 const namesOf = (kind: "queue" | "topic", texts: readonly string[]): string[] =>
   texts.map((text) => destinationOf(text)).flatMap((it) => (it.kind === kind ? [it.name] : []));
 
-const consuming = ({ dest, prefetch, ack = "auto", delayMs }: RecordedConsumer): Parameters<SimulatedClient["consume"]> => {
+const consuming = ({ dest, prefetch, ack = "auto", delayMs, selector }: RecordedConsumer): Parameters<SimulatedClient["consume"]> => {
   const { "consumer.priority": priority = "0", "consumer.prefetchSize": size = prefetch } = optionsOf(dest);
   const [destination = dest] = dest.split("?", 1);
   const acking: Habit = { acks: true, ...(delayMs !== undefined && { delayMs }) };
   // A listener that never acknowledges is pushed on beyond its prefetch; one that doesn't read isn't.
   const holding: Habit = { acks: false, reads: ack === "none", atMost: ack === "none" ? Number.POSITIVE_INFINITY : (prefetch ?? 1_000) };
   const habit = ack === "auto" ? acking : holding;
-  return [destination, { priority: Number(priority), ...(size !== undefined && { prefetchSize: Number(size) }) }, habit];
+  const options = {
+    priority: Number(priority),
+    ...(size !== undefined && { prefetchSize: Number(size) }),
+    ...(selector && { selector }),
+  };
+  return [destination, options, habit];
 };
 
 /** Through the ingress, as our client does: it makes what is missing. */
-const produce = async (net: SimulatedNetwork, { broker, dest, id, count, delayMs }: Produce): Promise<void> => {
-  for (const body of bodies(id, count)) {
-    net.send(ourId(broker), dest, [body]);
+const produce = async (net: SimulatedNetwork, { broker, dest, id, count, delayMs, variants = [] }: Produce): Promise<void> => {
+  for (const [index, body] of bodies(id, count).entries()) {
+    const { headers = {}, properties = {} } = variants[index % variants.length] ?? {};
+    net.send(ourId(broker), dest, [body], variants.length > 0 ? { ...fieldsOf(headers), properties } : undefined);
     if (delayMs !== undefined) await net.run(delayMs);
   }
 };
+
+const fieldsOf = ({ JMSType, JMSPriority, JMSCorrelationID, JMSReplyTo, JMSXGroupID, JMSXGroupSeq }: RecordedHeaders): ProducedFields => ({
+  ...(JMSType !== undefined && { type: JMSType }),
+  ...(JMSPriority !== undefined && { priority: JMSPriority }),
+  ...(JMSCorrelationID !== undefined && { correlationId: JMSCorrelationID }),
+  ...(JMSReplyTo !== undefined && { replyTo: JMSReplyTo }),
+  ...(JMSXGroupID !== undefined && { groupId: JMSXGroupID }),
+  ...(JMSXGroupSeq !== undefined && { groupSequence: JMSXGroupSeq }),
+});
 
 const ask = async (net: SimulatedNetwork, broker: string, dest: string): Promise<void> => {
   const { ports, slice } = net.broker(ourId(broker));

@@ -26,7 +26,8 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
       .some((text) => partsOf(destinationOf(text)).slice(1).map(destinationKey).includes(dest)),
 
   "exact-shares": ({ about, dest }, scenario) =>
-    isOfCounts(about) && consumersOf(scenario).some((consumer) => isSoonFull(consumer) && bare(consumer.dest) === dest),
+    isOfCounts(about) &&
+    (consumersOf(scenario).some((consumer) => isSoonFull(consumer) && bare(consumer.dest) === dest) || isChosenAmong(dest, scenario)),
 };
 
 const isOfCounts = (about: Deviation["about"]): boolean => about === "received" || about === "distinct" || about === "depth";
@@ -78,6 +79,15 @@ const isInTime = (deviation: Deviation, { topology }: Scenario): boolean =>
 
 /** It keeps what it took, and takes no more than its prefetch. */
 const isSoonFull = ({ ack, prefetch }: RecordedConsumer): boolean => ack === "idle" || (ack === "none" && prefetch !== undefined);
+
+/** Some of a queue's consumers refuse what others take: there whoever got it waits for the next that he shares, here each share is even. */
+const isChosenAmong = (dest: string, scenario: Scenario): boolean => {
+  const its = consumersOf(scenario).filter((consumer) => bare(consumer.dest) === dest);
+  return (
+    new Set(its.map(({ selector }) => selector ?? "")).size > 1 &&
+    scenario.topology.connectors.every(({ attributes }) => attributes.conduitSubscriptions === false)
+  );
+};
 
 /** Under conduit the highest priority counts, not the first consumer's. */
 const isWhosePriority = (deviation: Deviation, scenario: Scenario): boolean => {

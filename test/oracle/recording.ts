@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Message } from "../../core/message/message.ts";
 
 /** A value that differed between runs: `[least, most]`, or one of several. */
 export type Varying<T> = T | { readonly anyOf: readonly (T | null)[] };
@@ -28,7 +29,17 @@ export interface Produce {
   readonly count: number;
   readonly ttlMs?: number;
   readonly delayMs?: number;
-  readonly variants?: readonly Readonly<Record<string, unknown>>[];
+  /** Message i has those of `variants[i % n]`. */
+  readonly variants?: readonly { readonly headers?: RecordedHeaders; readonly properties?: Message["properties"] }[];
+}
+
+export interface RecordedHeaders {
+  readonly JMSType?: string;
+  readonly JMSPriority?: number;
+  readonly JMSCorrelationID?: string;
+  readonly JMSReplyTo?: string;
+  readonly JMSXGroupID?: string;
+  readonly JMSXGroupSeq?: number;
 }
 
 export type Step = { readonly noSettle?: boolean } & (

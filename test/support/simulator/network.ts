@@ -8,6 +8,7 @@ import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
+import { encodeProducer, type ProducerMessage } from "../../../core/message/encode.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { Order } from "../../../core/ports.ts";
 import { type MemoryBrain, peerDemandOf } from "../memory/brain.ts";
@@ -17,6 +18,9 @@ import { type SimulatedClient, simulatedClient } from "./client.ts";
 import { calm, type Disturbance } from "./disturbance.ts";
 import { renewableBrain } from "./rows.ts";
 import { type Fate, peersUnderWeather, type Silence } from "./weather.ts";
+
+/** What a message says besides its body. */
+export type ProducedFields = Omit<ProducerMessage, "destination" | "body">;
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);
@@ -163,10 +167,16 @@ export const simulate = async (
       clients.push(client);
       return client;
     },
-    /** A plain producer: to the ingress queue, the destination in an attribute. */
-    send: (at: string, destination: string, bodies: readonly string[]): void => {
+    /** A plain producer: to the ingress queue, the destination in an attribute. With `fields` it is our client. */
+    send: (at: string, destination: string, bodies: readonly string[], fields?: ProducedFields): void => {
       const { where } = broker(at);
-      for (const body of bodies) cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire(body, destination));
+      const produced = (text: string): ProducerMessage => ({
+        destination: destinationOf(destination),
+        body: { type: "text", text },
+        ...fields,
+      });
+      for (const body of bodies)
+        cloud.queues.send(where.own.queueArn(where.own.ingressQueue), fields ? encodeProducer(produced(body)) : wire(body, destination));
     },
     /** The same to a FIFO destination: the group of a body is what precedes its dash, unless `orderOf` says more. */
     sendInOrder: (at: string, destination: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
