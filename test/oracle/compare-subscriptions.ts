@@ -15,6 +15,8 @@ export interface Unmatched {
    * pattern that covers it. Its priority is the same.
    */
   readonly isFolded: boolean;
+  /** Theirs alone has it. */
+  readonly isMissing: boolean;
   /** Ours alone has it, over more than one hop. */
   readonly isFurther: boolean;
 }
@@ -47,9 +49,15 @@ const unmatched = (theirs: readonly Told[], ours: readonly Subscription[]): Unma
   const missing = theirs.filter((one) => !shown.some((other) => isSame(one, other)));
   const extra = shown.filter((one) => !theirs.some((other) => isSame(one, other)));
   return [
-    ...missing.map((one) => ({ ...said(one, "missing"), isFurther: false, isFolded: own.some((other) => isSame(one, other)) })),
+    ...missing.map((one) => ({
+      ...said(one, "missing"),
+      isMissing: true,
+      isFurther: false,
+      isFolded: own.some((other) => isSame(one, other)),
+    })),
     ...extra.map((one) => ({
       ...said(one, "not recorded"),
+      isMissing: false,
       isFurther: one.paths.every((path) => path.includes(">")),
       isFolded: theirs.some(
         (other) =>

@@ -1,4 +1,4 @@
-import { unmatchedSubscriptions } from "./compare-subscriptions.ts";
+import { type Unmatched, unmatchedSubscriptions } from "./compare-subscriptions.ts";
 import { added, isCount, sum } from "./counts.ts";
 import type { Played, Snapshot, State } from "./play.ts";
 import type { Count, RecordedState, Scenario } from "./recording.ts";
@@ -8,8 +8,8 @@ export type Deviation = { readonly dest: string; readonly what: string } & (
   | { readonly about: "received" | "distinct" | "duplicates" /** Ours is less than any recorded one. */; readonly fewer: boolean }
   | { readonly about: "order" | "depth" }
   /** Messages of queues, received or still there: none may be lost or doubled on the whole. */
-  | { readonly about: "sum" }
-  | { readonly about: "subscriptions"; readonly isFolded: boolean; readonly isFurther: boolean; readonly priorities: readonly number[] }
+  | { readonly about: "sum"; readonly fewer: boolean }
+  | ({ readonly about: "subscriptions" } & Pick<Unmatched, "isFolded" | "isMissing" | "isFurther" | "priorities">)
 );
 
 /** Compares what our brokers did with what real ones did: totals by broker and destination, never the splits inside a broker. */
@@ -63,7 +63,14 @@ const sums = ({ expected }: Scenario, { received: bodies, consumers, end }: Play
   );
   const ours = sum([...consumers.filter(({ dest }) => isQueue(dest)).map(({ id }) => bodies.get(id)?.length ?? 0), ...recordedQueues]);
   if (isCount([theirs[0], theirs[1]], ours)) return [];
-  return [{ about: "sum", dest: "all queues", what: `${ours} messages received from queues or there, recorded ${theirs.join(" to ")}` }];
+  return [
+    {
+      about: "sum",
+      fewer: ours < theirs[0],
+      dest: "all queues",
+      what: `${ours} messages received from queues or there, recorded ${theirs.join(" to ")}`,
+    },
+  ];
 };
 
 /** Options such as a priority are no part of the destination. */
@@ -99,10 +106,10 @@ const isInOrder = (texts: readonly string[]): boolean => {
   });
 };
 
-const states = (recorded: Readonly<Record<string, RecordedState>>, snapshot: Snapshot | undefined, when: string): Deviation[] =>
+const states = (recorded: Readonly<Record<string, RecordedState | "stopped">>, snapshot: Snapshot | undefined, when: string): Deviation[] =>
   Object.entries(recorded).flatMap(([broker, theirs]): Deviation[] => {
     const ours = snapshot?.get(broker);
-    if (!ours) return [];
+    if (!ours || theirs === "stopped") return [];
     const unmatched = unmatchedSubscriptions(theirs.networkSubscriptions, ours.subscriptions);
     return [
       ...depths(broker, theirs, ours, when),

@@ -4,11 +4,6 @@ import type { RecordedConsumer, Scenario } from "./recording.ts";
 const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
   "selectors of topic subscriptions": (scenario) =>
     consumersOf(scenario).some(({ selector, dest }) => dest.startsWith("topic://") && selector),
-  "durable subscriptions": (scenario) =>
-    consumersOf(scenario).some(({ kind }) => kind === "durable") ||
-    does("unsubscribe")(scenario) ||
-    says("forceDurable")(scenario) ||
-    sets("syncDurableSubs", true)(scenario),
   "virtual destinations": (scenario) =>
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||
@@ -19,7 +14,6 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
   "message groups": says("JMSXGroup"),
   "exclusive consumers": says("consumer.exclusive"),
   "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
-  "restarts of brokers": does("restartBroker", "stopBroker", "startBroker"),
   "removed destinations": does("removeDestination"),
   "a connector's prefetchSize": sets("prefetchSize"),
   expiry: (scenario) => says("ttlMs")(scenario),

@@ -38,6 +38,10 @@ export const play = async (scenario: Scenario): Promise<Played> => {
       opened.push({ as: { ...consumer, id }, client, consumer: await client.consume(...consuming(consumer)) });
     }
   };
+  /** A broker of ours doesn't restart: what others see of it is that its clients are gone, or that it can't be reached. */
+  const leave = async (broker: string): Promise<void> => {
+    for (const { as, client } of opened) if (as.broker === broker) await client.close();
+  };
   const take = async (step: Step): Promise<void> => {
     switch (step.do) {
       case "open":
@@ -55,6 +59,16 @@ export const play = async (scenario: Scenario): Promise<Played> => {
         if (connector) await net.command(ourId(connector.from), nameOf(connector), step.do === "startConnector" ? "start" : "stop");
         return;
       }
+      case "unsubscribe":
+        return net.connect(ourId(step.broker)).unsubscribe({ clientID: step.clientId, subscriptionName: step.durableName });
+      case "restartBroker":
+        return leave(step.broker);
+      case "stopBroker":
+        await leave(step.broker);
+        await net.run(settling);
+        return net.cut(ourId(step.broker));
+      case "startBroker":
+        return net.heal(ourId(step.broker));
       case "wait":
         return net.run(step.ms);
       case "snapshot":
@@ -73,9 +87,10 @@ export const play = async (scenario: Scenario): Promise<Played> => {
     if (!("noSettle" in step && step.noSettle) && step.do !== "wait" && step.do !== "snapshot") await net.run(settling);
   }
   await net.run(settling);
+  const byId = Map.groupBy(opened, ({ as }) => as.id); // one that comes back is the same
   return {
-    received: new Map(opened.map(({ as, client, consumer }) => [as.id, client.bodies(consumer)])),
-    consumers: opened.map(({ as }) => as),
+    received: new Map([...byId].map(([id, its]) => [id, its.flatMap(({ client, consumer }) => client.bodies(consumer))])),
+    consumers: [...byId.values()].flatMap(([first]) => (first ? [first.as] : [])),
     snapshots,
     end: await look(net, brokers, opened),
     problems: net.problems(),
@@ -125,7 +140,8 @@ const connectorFor = (connector: RecordedConnector) => {
 const namesOf = (kind: "queue" | "topic", texts: readonly string[]): string[] =>
   texts.map((text) => destinationOf(text)).flatMap((it) => (it.kind === kind ? [it.name] : []));
 
-const consuming = ({ dest, prefetch, ack = "auto", delayMs, selector }: RecordedConsumer): Parameters<SimulatedClient["consume"]> => {
+const consuming = (consumer: RecordedConsumer): Parameters<SimulatedClient["consume"]> => {
+  const { dest, prefetch, ack = "auto", delayMs, selector, clientId: clientID = "", durableName: subscriptionName } = consumer;
   const { "consumer.priority": priority = "0", "consumer.prefetchSize": size = prefetch } = optionsOf(dest);
   const [destination = dest] = dest.split("?", 1);
   const acking: Habit = { acks: true, ...(delayMs !== undefined && { delayMs }) };
@@ -136,6 +152,7 @@ const consuming = ({ dest, prefetch, ack = "auto", delayMs, selector }: Recorded
     priority: Number(priority),
     ...(size !== undefined && { prefetchSize: Number(size) }),
     ...(selector && { selector }),
+    ...(subscriptionName !== undefined && { durable: { clientID, subscriptionName } }),
   };
   return [destination, options, habit];
 };

@@ -8,7 +8,7 @@ import type { RecordedConnector, RecordedConsumer, Scenario } from "./recording.
 
 /**
  * Differences on purpose that a recording can show, by the id of their row in docs/differences.md: which deviations of which scenarios each
- * excuses. None excuses that the messages of all queues together are fewer or more than recorded.
+ * excuses. None excuses that the messages of all queues together are fewer than recorded, or more but for those that a restart lost there.
  */
 export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: Scenario) => boolean>> = {
   "nothing-hangs": (deviation, scenario) => isFree(deviation, scenario) || isInTime(deviation, scenario),
@@ -25,12 +25,19 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
       .flatMap((connector) => listed(connector, "dynamicallyIncludedDestinations"))
       .some((text) => partsOf(destinationOf(text)).slice(1).map(destinationKey).includes(dest)),
 
+  "outages-delay": (deviation, scenario) => isOfMore(deviation) && isForgetful(scenario),
+
+  "demand-is-state": (deviation, scenario) => isOfStandingDurables(deviation, scenario),
+
   "exact-shares": ({ about, dest }, scenario) =>
     isOfCounts(about) &&
     (consumersOf(scenario).some((consumer) => isSoonFull(consumer) && bare(consumer.dest) === dest) || isChosenAmong(dest, scenario)),
 };
 
 const isOfCounts = (about: Deviation["about"]): boolean => about === "received" || about === "distinct" || about === "depth";
+
+const isOfMore = (deviation: Deviation): boolean =>
+  (deviation.about === "received" || deviation.about === "distinct" || deviation.about === "sum") && !deviation.fewer;
 
 /** Scenarios that can't be played at all: our configuration refuses them, by the row's id. */
 export const refusals: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
@@ -76,6 +83,25 @@ const isInTime = (deviation: Deviation, { topology }: Scenario): boolean =>
     .some(({ dest: meant, conditionalNetworkBridgeFilterFactory: { replayDelay = 0, rateLimit = 0 } = {} }) => {
       return (Number(replayDelay) > 0 || Number(rateLimit) > 0) && covers(meant, deviation.dest);
     });
+
+/** A broker without a store restarts, or one that holds what its producer didn't want kept: here everything is. */
+const isForgetful = ({ topology, action }: Scenario): boolean => {
+  const restarted = action.flatMap((step) => (step.do === "restartBroker" ? [step.broker] : []));
+  const storeless = topology.brokers.some(({ name, persistent = false }) => !persistent && restarted.includes(name));
+  return storeless || (restarted.length > 0 && action.some((step) => step.do === "produce" && step.persistent === false));
+};
+
+/** Demand of durable subscriptions stands beside plain consumers, over a restart with dynamicOnly, and ends when they are unsubscribed. */
+const isOfStandingDurables = (deviation: Deviation, scenario: Scenario): boolean => {
+  const its = consumersOf(scenario).filter((consumer) => bare(consumer.dest) === deviation.dest);
+  const durables = its.filter(({ kind }) => kind === "durable");
+  const isMixed = durables.some(({ broker }) => its.some((other) => other.kind === "topic" && other.broker === broker));
+  if (deviation.about === "received" || deviation.about === "distinct") return isMixed && !deviation.fewer;
+  if (deviation.about !== "subscriptions" || durables.length === 0) return false;
+  const does = (what: string): boolean => scenario.action.some((step) => step.do === what);
+  const isDynamicOnly = scenario.topology.connectors.some(({ attributes }) => attributes.dynamicOnly === true);
+  return deviation.isMissing ? does("unsubscribe") : isMixed || (isDynamicOnly && does("restartBroker"));
+};
 
 /** It keeps what it took, and takes no more than its prefetch. */
 const isSoonFull = ({ ack, prefetch }: RecordedConsumer): boolean => ack === "idle" || (ack === "none" && prefetch !== undefined);

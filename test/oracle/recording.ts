@@ -12,6 +12,8 @@ export interface RecordedConsumer {
   /** May carry options: `queue://Q?consumer.priority=5`. */
   readonly dest: string;
   readonly kind: "queue" | "topic" | "durable";
+  readonly clientId?: string;
+  readonly durableName?: string;
   readonly selector?: string | null;
   readonly count?: number;
   readonly prefetch?: number;
@@ -27,6 +29,7 @@ export interface Produce {
   readonly broker: string;
   readonly dest: string;
   readonly count: number;
+  readonly persistent?: boolean;
   readonly ttlMs?: number;
   readonly delayMs?: number;
   /** Message i has those of `variants[i % n]`. */
@@ -50,7 +53,9 @@ export type Step = { readonly noSettle?: boolean } & (
   | { readonly do: "createDestination" | "removeDestination"; readonly broker: string; readonly dest: string }
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "snapshot"; readonly label: string }
-  | { readonly do: "restartBroker" | "stopBroker" | "startBroker" | "unsubscribe" | "request" }
+  | { readonly do: "restartBroker" | "stopBroker" | "startBroker"; readonly broker: string }
+  | { readonly do: "unsubscribe"; readonly broker: string; readonly clientId: string; readonly durableName: string }
+  | { readonly do: "request" }
 );
 
 export interface RecordedSubscription {
@@ -74,6 +79,7 @@ export interface RecordedConnector {
 
 export interface RecordedBroker {
   readonly name: string;
+  readonly persistent?: boolean;
   readonly advisorySupport?: boolean;
   readonly destinations?: readonly string[];
   readonly useVirtualDestSubs?: boolean;
@@ -101,7 +107,7 @@ export interface Scenario {
     readonly distinctReceived: Readonly<Record<string, Count>>;
     readonly duplicates?: Readonly<Record<string, Count>>;
     readonly inOrderPerProducer?: Readonly<Record<string, Varying<boolean>>>;
-    readonly snapshots?: Readonly<Record<string, { readonly brokers: Readonly<Record<string, RecordedState>> }>>;
+    readonly snapshots?: Readonly<Record<string, { readonly brokers: Readonly<Record<string, RecordedState | "stopped">> }>>;
     readonly finalState: Readonly<Record<string, RecordedState>>;
   };
 }
