@@ -1,5 +1,5 @@
 import type { NetworkConnector } from "../config/slice.ts";
-import type { LinkId } from "../ids.ts";
+import type { BrokerId, LinkId } from "../ids.ts";
 import type { Removal } from "./removal.ts";
 
 /** `waiting for peer`: no probe was answered yet, or not for a lease. `configuration differs`: it carries, but the two shared parts aren't the same. */
@@ -14,8 +14,10 @@ export interface LinkRecord {
   readonly answeredAt: number;
   /** Milliseconds from a probe to its answer, the last one. */
   readonly lag: number;
-  /** Our clock when it first carried anything: the peer was there, and nobody had stopped it. */
+  /** Our clock when it, or an earlier link to the same peer, first ran: the peer was there, and nobody had stopped it. */
   readonly ranSince?: number;
+  /** The peer of one that has run. */
+  readonly to?: BrokerId;
   /** Clock of the failure that opened its breaker; a probe that left later and crossed takes it away. */
   readonly openedAt?: number;
   /** Since when it has been failing, but for breakers that closed for less than a minute, and when one last closed (our clock). */
@@ -39,9 +41,15 @@ export const isStopped = (
   { autoStart, removed = false }: Pick<NetworkConnector, "autoStart" | "removed">,
 ): boolean => removed || (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
 
-/** Notes when it first ran. */
-export const withFirstRun = (link: LinkRecord, connector: Pick<NetworkConnector, "autoStart" | "removed">, now: number): LinkRecord =>
-  link.state === "waiting for peer" || isStopped(link, connector) ? link : { ranSince: now, ...link };
+/** Does it run for the first time? */
+export const runsFirst = (link: LinkRecord, connector: Pick<NetworkConnector, "autoStart" | "removed">): boolean =>
+  link.ranSince === undefined && link.state !== "waiting for peer" && !isStopped(link, connector);
+
+/** One that runs for the first time: whatever its name, it knows of its peer what others of our links (`known`) to it have known. */
+export const withFirstRun = (link: LinkRecord, to: BrokerId, known: readonly LinkRecord[], now: number): LinkRecord => {
+  const others = known.flatMap((other) => (other.to === to && other.ranSince !== undefined ? [other.ranSince] : []));
+  return { ...link, to, ranSince: Math.min(now, ...others) };
+};
 
 /** A peer silent for its lease (seconds) is no candidate, except for static demand. One that closed is none at all. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>

@@ -1,9 +1,10 @@
 import { staticKeys } from "../../config/permitted.ts";
-import { newLink, withFirstRun } from "../../link/link.ts";
+import { newLink } from "../../link/link.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
+import { noteFirstRun } from "./first-runs.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 
@@ -34,6 +35,6 @@ export const obey = async (
   if (stored?.value.commanded && counter < stored.value.commanded.counter)
     return { destinations: [], dropped: "a later command was given" };
   const commanded = { ...(stored?.value ?? newLink(link)), commanded: { run, counter } };
-  await writeJudged(brain, "link", "", link, withFirstRun(commanded, connector, now), stored?.revision ?? 0);
+  await writeJudged(brain, "link", "", link, await noteFirstRun(brain, commanded, connector, now), stored?.revision ?? 0);
   return { destinations: [...staticKeys(connector), ...(await forgetPeer(brain, link))] };
 };

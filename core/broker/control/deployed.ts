@@ -6,6 +6,7 @@ import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { listing } from "./discovering.ts";
+import { leftOfRun } from "./first-runs.ts";
 import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
 import { isRestored, noteTable, takeUpRestored } from "./restored.ts";
@@ -35,10 +36,12 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
 /** Peers whose links end here probe at once too, though they may have heard that we were closing. */
 const probed = ({ link, from }: NetworkConnector): OutgoingEvent => ({ to: from, event: { event: "probe", link, heard: true } });
 
-/** A connector that left the configuration leaves nothing to one that will have its name: no state, no command. */
 const forgetLinks = async (brain: Brain, links: readonly NetworkConnector[]): Promise<void> => {
-  for (const { id, revision } of await brain.list("link", ""))
-    if (!links.some(({ link }) => link === id)) await writeJudged(brain, "link", "", id, undefined, revision);
+  for (const { id, value, revision } of await brain.list("link", "")) {
+    if (links.some(({ link }) => link === id)) continue;
+    const left = leftOfRun(value);
+    if (JSON.stringify(left) !== JSON.stringify(value)) await writeJudged(brain, "link", "", id, left, revision);
+  }
 };
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { linksWithDemand, sendAndRun, subscribeDurable, unsubscribeDurable } from "../../support/simulator/durables.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
 
@@ -6,24 +7,9 @@ const topic = "topic://TEST.FOO";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const subscribe = async (net: SimulatedNetwork, at: string, clientID = `client-${at}`, destination = topic) => {
-  const client = net.connect(at);
-  await client.consume(destination, { durable: { clientID, subscriptionName: "audit" } });
-  await net.run();
-  return client;
-};
-const unsubscribe = async (net: SimulatedNetwork, at: string, clientID = `client-${at}`) => {
-  await net.connect(at).unsubscribe({ clientID, subscriptionName: "audit" });
-  await net.run();
-};
-/** A topic that isn't there yet is made by a message through the ingress. */
-const send = async (net: SimulatedNetwork, at: string, texts: readonly string[], destination = topic) => {
-  net.send(at, destination, texts);
-  await net.run();
-};
-/** Network durables as the original counts them: topics that a broker holds demand for, by link. */
-const demandAt = async (net: SimulatedNetwork, at: string) =>
-  (await net.linkCandidates(at, topic)).map((one) => (one.to === "link" ? one.link : "")).toSorted();
+const subscribe = (net: SimulatedNetwork, at: string, clientID?: string) => subscribeDurable(net, at, topic, clientID);
+const send = (net: SimulatedNetwork, at: string, texts: readonly string[]) => sendAndRun(net, at, topic, texts);
+const demandAt = (net: SimulatedNetwork, at: string) => linksWithDemand(net, at, topic);
 const countsOf = async (net: SimulatedNetwork, brokers: string) =>
   (await Promise.all(brokers.split("").map(async (at) => (await demandAt(net, at)).length))).join("");
 
@@ -41,7 +27,7 @@ describe("a durable subscription abroad", () => {
     const net = await simulate(networkOf(pair));
     await (await subscribe(net, "b")).close();
     expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
-    await unsubscribe(net, "b");
+    await unsubscribeDurable(net, "b");
     expect(await demandAt(net, "a")).toEqual([]);
     expect(net.cloud.topics.subscriptions(net.broker("a").where.topicOf({ kind: "topic", name: "TEST.FOO" }).arn)).toEqual([]);
     await send(net, "a", ["m"]);
@@ -52,7 +38,7 @@ describe("a durable subscription abroad", () => {
     const net = await simulate(networkOf(pair));
     await (await subscribe(net, "b")).close();
     net.cut("a", "b");
-    await unsubscribe(net, "b");
+    await unsubscribeDurable(net, "b");
     expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
     net.heal("a", "b");
     await net.run();
@@ -65,7 +51,7 @@ describe("a durable subscription abroad", () => {
     const plain = net.connect("b");
     await plain.consume(topic);
     await net.run();
-    await unsubscribe(net, "b");
+    await unsubscribeDurable(net, "b");
     await send(net, "a", ["m"]);
     expect(plain.bodies()).toEqual(["m"]);
   });
@@ -106,9 +92,9 @@ describe("a durable subscription abroad", () => {
     expect(back.map((client) => client.bodies())).toEqual([["m"], ["m"]]);
     expect(net.crossings("a", "b")).toBe(1);
     for (const client of back) await client.close();
-    await unsubscribe(net, "b", "one");
+    await unsubscribeDurable(net, "b", "one");
     expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
-    await unsubscribe(net, "b", "two");
+    await unsubscribeDurable(net, "b", "two");
     expect(await demandAt(net, "a")).toEqual([]);
   });
 });
@@ -169,7 +155,7 @@ describe("DUR-13 a chain a-b-c-d-e with durable subscriptions at both ends: who 
     for (const at of "abcde") net.backUp(at)();
     await net.run(2 * hour);
     expect(await countsOf(net, "abcde")).toBe(counts);
-    for (const at of "ae") await unsubscribe(net, at);
+    for (const at of "ae") await unsubscribeDurable(net, at);
     expect(await countsOf(net, "abcde")).toBe("00000");
   });
 });
