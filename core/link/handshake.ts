@@ -32,19 +32,22 @@ export interface ProbeAnswer {
   readonly digest: string;
 }
 
-/** A probe came back. An older answer than the last one says nothing new, nor does one to a probe from before the peer closed. */
+/**
+ * A probe came back. An older answer than the last one says nothing new, nor does one to a probe from before the peer closed. `cameUp`: the
+ * peer was taken for away until now, noticed by a probe or not: some may have judged so.
+ */
 export const decideAnswer = (
   stored: LinkRecord | undefined,
   link: LinkId,
   answer: ProbeAnswer,
-  ownDigest: string,
+  own: { readonly digest: string; readonly peerLease: number },
   now: number,
 ): { readonly record: LinkRecord; readonly cameUp: boolean } => {
   const { closedAt = Number.NEGATIVE_INFINITY, ...before } = stored ?? newLink(link);
   if (stored && (answer.counter < before.answeredAt || answer.counter <= closedAt)) return { record: stored, cameUp: false };
-  const state = answer.digest === ownDigest ? "started" : "configuration differs";
+  const state = answer.digest === own.digest ? "started" : "configuration differs";
   return {
-    cameUp: before.state === "waiting for peer",
+    cameUp: before.state === "waiting for peer" || isAway(stored, own.peerLease, now),
     record: { ...before, state, answeredAt: answer.counter, lag: Math.max(0, now - answer.counter) },
   };
 };

@@ -50,7 +50,7 @@ export const applyEvent = async (
     case "hint":
       return readHint(ports, broker, event);
     case "compare":
-      return compareRoots(ports, broker, event.link);
+      return compareRoots(ports, broker, event.link, now);
     case "hello":
       return welcome(ports, broker, event.hello, now);
     case "hello-answer":

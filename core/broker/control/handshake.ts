@@ -97,7 +97,9 @@ export const hearAnswer = async (
   const connector = slice.connectors.find(({ link, from }) => link === event.link && from === slice.broker);
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", event.link);
-  const { record, cameUp } = decideAnswer(stored?.value, event.link, event, ports.identity.hash(sharedPart(slice)), now);
+  const digest = ports.identity.hash(sharedPart(slice));
+  const { record, cameUp } = decideAnswer(stored?.value, event.link, event, { digest, peerLease: slice.peerLease }, now);
+  if (cameUp) await forgetPeer(ports.brain, event.link);
   const ran = await noteFirstRun(ports.brain, record, connector, now);
   const heard = record.answeredAt === event.counter ? await crossed(ports, ran, now) : ran;
   await writeJudged(ports.brain, "link", "", event.link, heard, stored?.revision ?? 0);

@@ -4,6 +4,7 @@ import { bucketOf, differingBuckets } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import { mayLearn } from "../../link/advisory-filter.ts";
+import { isAway } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
@@ -35,14 +36,14 @@ export const readHint = async (
 
 /**
  * Reads the peer's root and visits the buckets that differ. A bucket's version, as the root had it before the visit, is stored only
- * after the bucket was applied. Crash window: the visit is repeated. A link that waits for its peer isn't compared: what it learnt would
- * be judged as nobody's demand and, once seen, not again when the link comes up.
+ * after the bucket was applied. Crash window: the visit is repeated. A link whose peer is away isn't compared: what it learnt would be judged
+ * as nobody's demand and, once seen, not again when the link comes up.
  */
-export const compareRoots = async (ports: ControlPorts, { slice }: BrokerItem, link: LinkId): Promise<Touched> => {
+export const compareRoots = async (ports: ControlPorts, { slice }: BrokerItem, link: LinkId, now: number): Promise<Touched> => {
   const connector = slice.connectors.find((one) => one.link === link && one.from === slice.broker);
   if (!connector) return { destinations: [] };
-  const { state = "waiting for peer" } = (await ports.brain.read("link", "", link))?.value ?? {};
-  if (state === "waiting for peer") return { destinations: [], dropped: "the link waits for its peer" };
+  const known = await ports.brain.read("link", "", link);
+  if (isAway(known?.value, slice.peerLease, now)) return { destinations: [], dropped: "the link waits for its peer" };
   const asked = await ask(ports.peers.root(connector.to));
   if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
   const root = asked.answer;

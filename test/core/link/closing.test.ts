@@ -59,7 +59,7 @@ describe("a link whose peer closed at 1500", () => {
     { rule: "nor from that moment", counter: 1_500, starts: false },
     { rule: "but by an answer to a later one", counter: 1_501, starts: true },
   ])("starts again: $rule", ({ counter, starts }) => {
-    const { record, cameUp } = decideAnswer(closed, link, { counter, digest: "same" }, "same", 2_000);
+    const { record, cameUp } = decideAnswer(closed, link, { counter, digest: "same" }, { digest: "same", peerLease: 3_600 }, 2_000);
     expect([cameUp, record.state, isClosed(record)]).toEqual([starts, starts ? "started" : "waiting for peer", !starts]);
   });
 });

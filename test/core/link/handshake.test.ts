@@ -70,6 +70,13 @@ describe("decideAnswer at 1500", () => {
       expected: { cameUp: false, record: { state: "started", answeredAt: 1_200, lag: 300 } },
     },
     {
+      rule: "one after the peer's lease ran out brings it back, though no probe noticed that it was away",
+      stored: { ...started, answeredAt: 1_500 - 1_000 * lease },
+      counter: 1_200,
+      digest: "same",
+      expected: { cameUp: true, record: { state: "started", answeredAt: 1_200 } },
+    },
+    {
       rule: "an answer overtaken by a later one says nothing",
       stored: started,
       counter: 999,
@@ -98,7 +105,7 @@ describe("decideAnswer at 1500", () => {
       expected: { record: { lag: 0 } },
     },
   ])("$rule", ({ stored, counter, digest, expected }) => {
-    expect(decideAnswer(stored, link, { counter, digest }, "same", 1_500)).toMatchObject(expected);
+    expect(decideAnswer(stored, link, { counter, digest }, { digest: "same", peerLease: lease }, 1_500)).toMatchObject(expected);
   });
 });
 

@@ -198,3 +198,18 @@ test("what SNS couldn't deliver goes on when a probe crosses", async () => {
   expect(subscriber.bodies()).toEqual(["p"]);
   expect(waiting(net)).toBe(0);
 });
+
+describe("a peer that was silent for just its lease", () => {
+  const silences = [10, 50].flatMap((since) => [50, 70, 110].map((seconds) => ({ since, seconds })));
+  test.for(silences)("from $since s after a tick for $seconds s has its demand back when it is heard again", async ({ since, seconds }) => {
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: { peerLease: 120 } } }));
+    await net.connect("b").consume(far);
+    await net.run();
+    await net.run(since * second);
+    net.cut("a", "b");
+    await net.run(seconds * second);
+    net.heal("a", "b");
+    await net.run(3 * minute);
+    expect(await net.linkCandidates("a", far)).toHaveLength(1);
+  });
+});

@@ -20,7 +20,8 @@ beforeEach(async () => {
 
 const linkIs = async (state: LinkState) => {
   const stored = await world.brain.read("link", "", link);
-  await world.brain.write("link", "", link, { ...newLink(link), state }, stored?.revision ?? 0);
+  const answeredAt = state === "started" ? 1 : 0;
+  await world.brain.write("link", "", link, { ...newLink(link), state, answeredAt }, stored?.revision ?? 0);
 };
 /** The peer wants (or, without a version, has forgotten) a destination; its root says so. */
 const theyPublish = async (destination: string, version: number | undefined, tableId = "t1") => {
@@ -33,7 +34,7 @@ const theyPublish = async (destination: string, version: number | undefined, tab
 };
 /** As control does: what comes afterwards comes once everything was judged. */
 const compare = async () => {
-  const { destinations, afterwards } = await compareRoots(world.ports, world.broker, link);
+  const { destinations, afterwards } = await compareRoots(world.ports, world.broker, link, 2);
   await afterwards?.();
   return destinations.toSorted();
 };
@@ -74,11 +75,18 @@ describe("a comparison of roots", () => {
   test("of a link that waits for its peer reads nothing, so that it is all new when the link comes up", async () => {
     await theyPublish(queue, 5);
     await linkIs("waiting for peer");
-    expect(await compareRoots(world.ports, world.broker, link)).toMatchObject({
+    expect(await compareRoots(world.ports, world.broker, link, 2)).toMatchObject({
       destinations: [],
       dropped: expect.stringContaining("waits"),
     });
     await linkIs("started");
+    expect(await compare()).toEqual([queue]);
+  });
+
+  test("nor of one whose peer's lease has run out though no probe has noticed", async () => {
+    await theyPublish(queue, 5);
+    const dropped = await compareRoots(world.ports, world.broker, link, 1 + 1_000 * world.slice.peerLease);
+    expect(dropped).toMatchObject({ destinations: [], dropped: expect.stringContaining("waits") });
     expect(await compare()).toEqual([queue]);
   });
 
@@ -93,7 +101,7 @@ describe("a comparison of roots", () => {
   test("with a peer that doesn't answer is dropped with its reason, and what was seen stays", async () => {
     await theyPublish(queue, 5);
     const silent = { ...world.ports.peers, bucket: () => Promise.reject(new Error("timed out")) };
-    const dropped = await compareRoots({ ...world.ports, peers: silent }, world.broker, link);
+    const dropped = await compareRoots({ ...world.ports, peers: silent }, world.broker, link, 2);
     expect(dropped).toMatchObject({ dropped: expect.stringContaining("timed out") });
     expect(await compare()).toEqual([queue]);
   });
