@@ -1,9 +1,10 @@
 import { destinationKey } from "../destination/destination.ts";
 import type { BrokerId } from "../ids.ts";
-import { destinationAttribute, fromAttribute, headerAttribute, splitNative, textAttribute } from "./attributes.ts";
+import { destinationAttribute, fromAttribute, headerAttribute, textAttribute } from "./attributes.ts";
 import { encodeBody } from "./body.ts";
 import { wireVersion } from "./header.ts";
 import type { Hash, Message, NativeAttributes, Signer, WireMessage } from "./message.ts";
+import { outsideOf } from "./outside.ts";
 import { encodeProperty } from "./properties.ts";
 import { signHops } from "./signature.ts";
 import { legalJson } from "./text.ts";
@@ -66,7 +67,7 @@ const encodeSigned = (
   });
   const signed = signHops(unsigned, signer, hash);
   return unsigned.map(({ message, body }, index) => {
-    const { carried, inside } = splitNative(message.native, taken);
+    const { carried, inside } = outsideOf(message, taken);
     const header = { ...signed[index], copies: unless(0, message.copies), ...jmsFields(message, inside) };
     return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
   });
@@ -88,7 +89,7 @@ interface Plain {
 
 const encodeUnsigned = (message: ProducerMessage, { taken = [], id }: Plain = {}): WireMessage => {
   const { body, content } = encodeBody(message.body);
-  const { carried, inside } = splitNative(message.native ?? {}, taken);
+  const { carried, inside } = outsideOf(message, taken);
   const header = { v: wireVersion, id, ...jmsFields(message, inside), content };
   return { body, attributes: { ...carried, [headerAttribute]: textAttribute(legalJson(header)) } };
 };

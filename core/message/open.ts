@@ -64,7 +64,7 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
     destination,
     body,
     properties: mapped(properties, decodeProperty),
-    native: { ...nativeOf(delivered.attributes), ...mapped(native, ([type, value]) => ({ type, value })) },
+    native: { ...nativeOf(delivered.attributes, properties), ...mapped(native, ([type, value]) => ({ type, value })) },
   };
 };
 

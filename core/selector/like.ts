@@ -1,6 +1,18 @@
+/** A piece of a pattern: itself, or a wildcard. */
+export type LikeUnit = { readonly text: string } | { readonly any: "text" | "character" };
+
 /** `%` is any text, `_` any one character, line ends included. The escape counts only before one of these or itself. */
+export const likeUnits = (pattern: string, escapedBy?: string): readonly LikeUnit[] => {
+  const escaped = escapedBy === undefined ? "" : `${quoted(escapedBy)}[%_${quoted(escapedBy)}]|`;
+  return [...pattern.matchAll(new RegExp(`${escaped}[\\s\\S]`, "gu"))].map(([unit]): LikeUnit => {
+    if (unit === "%") return { any: "text" };
+    if (unit === "_") return { any: "character" };
+    return { text: unit.length > 1 && unit[0] === escapedBy ? unit.slice(1) : unit };
+  });
+};
+
 export const likePattern = (pattern: string, escapedBy?: string): RegExp => {
-  const [first = "", ...others] = segmentsOf(pattern, escapedBy);
+  const [first = "", ...others] = segmentsOf(likeUnits(pattern, escapedBy));
   const last = others.pop();
   // Each segment is looked for once, nearest first, and kept (what was looked ahead for is atomic): no text takes time beyond its length.
   const middle = others.filter((segment) => segment !== "").map((segment, index) => `(?=(.*?${segment}))\\${index + 1}`);
@@ -13,19 +25,13 @@ const tailOf = (last: string | undefined): string => {
 };
 
 /** What stands between the `%`s, as sources of regular expressions. */
-const segmentsOf = (pattern: string, escapedBy: string | undefined): readonly string[] => {
-  const escaped = escapedBy === undefined ? "" : `${quoted(escapedBy)}[%_${quoted(escapedBy)}]|`;
+const segmentsOf = (units: readonly LikeUnit[]): readonly string[] => {
   const segments = [""];
-  for (const [unit] of pattern.matchAll(new RegExp(`${escaped}[\\s\\S]`, "gu"))) {
-    if (unit === "%") segments.push("");
-    else segments.push(segments.pop() + sourceOf(unit, escapedBy));
+  for (const unit of units) {
+    if ("any" in unit && unit.any === "text") segments.push("");
+    else segments.push(segments.pop() + ("any" in unit ? "." : quoted(unit.text)));
   }
   return segments;
-};
-
-const sourceOf = (unit: string, escapedBy: string | undefined): string => {
-  if (unit === "_") return ".";
-  return quoted(unit.length > 1 && unit[0] === escapedBy ? unit.slice(1) : unit);
 };
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -50,11 +50,13 @@ export const valueOfProperty = (property: PropertyValue | undefined): Value => {
 
 /** A plain producer's attribute is a property too: text, or the number that a literal of the same digits would be. */
 export const valueOfNative = (attribute: NativeAttribute | undefined): Value => {
-  const kind = attribute?.type?.split(".", 2);
-  if (attribute === undefined || kind === undefined) return null;
-  if (kind[0] === "Number") return numberOf(attribute.value);
-  return kind[0] === "String" && kind[1] !== "Array" ? attribute.value : { type: "opaque" };
+  if (attribute?.type === undefined) return null;
+  if (attribute.type === "String") return attribute.value;
+  return /^Number(\.|$)/.test(attribute.type) ? numberOf(attribute.value) : { type: "opaque" };
 };
 
-const numberOf = (text: string): Value =>
-  /^[+-]?\d+$/.test(text) ? integerOf(BigInt(text.replace("+", ""))) : { type: "double", value: Number(text) };
+const numberOf = (text: string): Value => {
+  if (/^[+-]?\d+$/.test(text)) return integerOf(BigInt(text.replace("+", "")));
+  const value = Number(text);
+  return Number.isNaN(value) ? { type: "opaque" } : { type: "double", value };
+};
