@@ -21,10 +21,20 @@ export const judgeForward = (
   { from, now }: Replay = noReplay,
 ): ForwardVerdict => {
   if (!isPermitted(permitsOf(connector), message.destination)) return { verdict: "suppress", why: "not-permitted" };
-  if (message.brokerPath.includes(connector.to)) {
-    if (from <= now) return { verdict: "forward" };
-    return Number.isFinite(from) ? { verdict: "wait", why: "replay-delay", until: from } : { verdict: "suppress", why: "already-visited" };
+  const visits = message.brokerPath.filter((broker) => broker === connector.to).length;
+  if (visits > 0) {
+    const until = from + patience(visits);
+    if (until <= now) return { verdict: "forward" };
+    return Number.isFinite(from) ? { verdict: "wait", why: "replay-delay", until } : { verdict: "suppress", why: "already-visited" };
   }
   const spent = hopsSpent(message, connector.from, message.brokerPath, connectors) >= hopLimit(connector);
   return spent ? { verdict: "suppress", why: "ttl-spent" } : { verdict: "forward" };
 };
+
+const anHour = 3_600_000;
+
+/**
+ * Milliseconds that a message rests, besides the delay of its policy, before it goes to a broker once more: none, 1 s, 2 s, 4 s and so on.
+ * What brokers send each other though nobody takes it (their conduits ignore selectors) would go to and fro without a pause else.
+ */
+const patience = (visits: number): number => (visits < 2 ? 0 : Math.min(1_000 * 2 ** (visits - 2), anHour));

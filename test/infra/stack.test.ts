@@ -37,7 +37,6 @@ describe("a broker's stack", () => {
       [
         at.controlQueue,
         at.ingressQueue,
-        at.feedQueue(),
         at.deadLettersQueue,
         at.inboundQueue(brokerId("us"), "us-eu"),
         at.undeliveredQueue("us-eu"),

@@ -54,7 +54,6 @@ const jmsHeaders = fc.record(
     groupId: anyText,
     groupSequence: integer(32),
     userId: anyText,
-    connection: anyText,
   },
   optional,
 );

@@ -33,8 +33,8 @@ describe("judgeForward from b to c", () => {
 
 describe("judgeForward back to a broker on the path", () => {
   const link = aLinkFrom("b", "c");
-  const back = (from: number, now: number, fields = {}) =>
-    judgeForward(aMessage({ brokerPath: ["c", "a"].map(brokerId) }), { ...link, ...fields }, [link], { from, now });
+  const back = (from: number, now: number, fields = {}, path = "ca") =>
+    judgeForward(aMessage({ brokerPath: path.split("").map(brokerId) }), { ...link, ...fields }, [link], { from, now });
 
   test.for([
     { rule: "REP-1: forwards when the replay's time has come, whatever the TTL", from: 1_000, expected: { verdict: "forward" } },
@@ -46,6 +46,17 @@ describe("judgeForward back to a broker on the path", () => {
     },
   ])("$rule", ({ from, expected }) => {
     expect(back(from, 1_000, { messageTTL: 0 })).toEqual(expected);
+  });
+
+  test.for([
+    { rule: "at once the first time", visits: 1, after: 0 },
+    { rule: "a second later the second time", visits: 2, after: 1_000 },
+    { rule: "twice as long after it each further time", visits: 5, after: 8_000 },
+    { rule: "an hour at most", visits: 60, after: 3_600_000 },
+  ])("sends it $rule", ({ visits, after }) => {
+    const path = "ca".repeat(visits);
+    expect(back(1_000, 999 + after, {}, path)).toEqual({ verdict: "wait", why: "replay-delay", until: 1_000 + after });
+    expect(back(1_000, 1_000 + after, {}, path)).toEqual({ verdict: "forward" });
   });
 
   test("tests permission nevertheless", () => {
