@@ -59,6 +59,14 @@ describe("a message breaks", () => {
   });
 });
 
+test("a window that is open for one reader excuses no other", () => {
+  const [book, body] = [ledger(), bodyOf("composite.audited", 0)];
+  book.sent(body, ["x", "y"]);
+  book.opened("accepted-unsettled", [body], "x");
+  for (const reader of ["x", "x", "y", "y"]) book.received(reader, body);
+  expect(book.judge([]).get("composite.audited")).toMatchObject({ doubled: [body], excused: { "accepted-unsettled": 1 } });
+});
+
 describe("of a group's three messages", () => {
   const inOrder = "messages of a group stay in order";
   test.for([

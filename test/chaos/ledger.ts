@@ -26,8 +26,8 @@ export interface Ledger {
   /** Each reader is to get it once for each time it was sent, those of a group in the order in which they were sent. */
   sent(body: string, readers: readonly string[], group?: string | undefined): void;
   received(reader: string, body: string): void;
-  /** A fault opened a window for this message: it may be there once more. */
-  opened(window: Window, bodies: readonly string[]): void;
+  /** A fault opened a window for this message: this reader may get it once more. @default - any of its readers */
+  opened(window: Window, bodies: readonly string[], reader?: string): void;
   /** `left`: bodies of all that stands in a queue. */
   judge(left: readonly string[]): ReadonlyMap<Cell, Tally>;
 }
@@ -46,14 +46,15 @@ export const ledger = (): Ledger => {
   /** Who came first stands first. */
   const came = new Map<string, number>();
   const groups = new Map<string, string>();
-  const opened = new Map<string, Window[]>();
+  const opened = new Map<string, { readonly window: Window; readonly reader: string | undefined }[]>();
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
   /** Copies beyond what was sent, and which of them windows excuse. */
   const beyond = (body: string, reader: string) => {
     const count = (came.get(`${reader} ${body}`) ?? 0) - (times.get(body) ?? 0);
     const doubles = Math.max(0, count);
-    const excuses = excusesFor(cellOf(body), doubles, opened.get(body) ?? []);
+    const windows = (opened.get(body) ?? []).flatMap((one) => ((one.reader ?? reader) === reader ? [one.window] : []));
+    const excuses = excusesFor(cellOf(body), doubles, windows);
     return { count: Math.max(0, doubles - excuses.length), excused: excuses.slice(0, doubles) };
   };
 
@@ -96,8 +97,8 @@ export const ledger = (): Ledger => {
       add(times, body);
     },
     received: (reader, body) => void add(came, `${reader} ${body}`),
-    opened: (window, bodies) => {
-      for (const body of bodies) opened.set(body, [...(opened.get(body) ?? []), window]);
+    opened: (window, bodies, reader) => {
+      for (const body of bodies) opened.set(body, [...(opened.get(body) ?? []), { window, reader }]);
     },
     judge: (left) => {
       const byCell = Map.groupBy(readersOf.keys(), cellOf);

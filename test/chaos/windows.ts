@@ -9,7 +9,8 @@ export const windows = {
   "accepted-unsettled": "a queue or topic here accepted a message, and its handler died, or the answer was lost, before it was settled",
   "settle-failed": "the settle of what a queue or topic here accepted failed for good, and its copy comes again",
   "pass-undeleted": "a drain pass sent a message and died, or failed, before it deleted the copy, which a consumer here takes",
-  "pass-unsheltered": "a link's answer to a drain pass was lost and its shelter took nothing: a consumer here takes the copy that stays",
+  "pass-unsheltered":
+    "a link didn't answer a drain pass, and its shelter took nothing or didn't answer either: a consumer here takes the copy that stays",
   "moved-by-hand":
     "a message at which a handler had died after a hand-over is dead-lettered by SQS and moved back: a plain one, or one that was moved back before, has a new id then",
   "bridge-unsettled": "a bridge's target accepted a message, and its handler died, or the answer was lost, before it was settled",

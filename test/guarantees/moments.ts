@@ -43,6 +43,13 @@ export const moments = {
       { call: "handOver", how: "is refused" },
     ],
   },
+  "shelter unanswered": {
+    text: "the link hangs, and has nothing; its shelter accepts, and its answer is lost",
+    strikes: [
+      { call: "handOver", how: "fails" },
+      { call: "handOver", how: "is lost" },
+    ],
+  },
   "after hand-over": { text: "the handler dies after the target accepted", strikes: dies("handOver", "dies after") },
   "long after hand-over": {
     text: "the handler dies after the target accepted, and the next one runs six minutes later",

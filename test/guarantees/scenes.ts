@@ -110,6 +110,10 @@ export const passToPrivate = network({
   late: { at: "a", options: { prefetchSize: 5 } },
   aim: { ...pass, target: "private" },
 });
+export const passToPrivateBesideConsumer = network({
+  ...passToPrivate,
+  meanwhile: { at: "a" },
+});
 export const redrive = network({ ...overLink, silence: "hangs", aim: { ...pass, target: "link" } });
 export const redriveOfArrived = network({ ...redrive, silence: "accepts and says nothing" });
 export const unauditedHere = network({ ...queueHere, particulars: unaudited });

@@ -59,6 +59,22 @@ const passes = (atTarget: readonly Row[]): readonly Row[] => [
   { when: "before report", delivered: 1, closedBy: "the same" },
 ];
 
+/** A consumer that takes copies where a pass does. */
+const besideConsumer: readonly Row[] = [
+  { when: "after receive", delivered: 1, closedBy: "nothing was sent: the consumer here has it" },
+  {
+    when: "after hand-over",
+    delivered: 2,
+    behindOnce: 1,
+    window: "pass-undeleted",
+    closedBy: "`once` with one table for both",
+  },
+  { when: "after settle", delivered: 2, behindOnce: 1, window: "pass-undeleted", closedBy: "the same" },
+  { when: "unsheltered", delivered: 2, behindOnce: 1, window: "pass-unsheltered", closedBy: "the same" },
+  { when: "shelter unanswered", delivered: 2, behindOnce: 1, window: "pass-unsheltered", closedBy: "the same" },
+  { when: "after remove", delivered: 1, closedBy: "it is gone here" },
+];
+
 const noAudit = (when: Row["when"]): Row => ({ when, delivered: 2, behindOnce: 1, window: "not-audited", closedBy: "`once`" });
 const doubling = (["lost answer", "after hand-over", "after delete", "two handlers"] as const).map(noAudit);
 const never = (when: Row["when"], delivered: number, closedBy: string): Row => ({ when, delivered, closedBy });
@@ -229,19 +245,7 @@ const network: readonly Path[] = [
     mode: "audited",
     scene: scenes.passBesideConsumer,
     exactFor: "no time: SQS gives a visible copy to whoever asks",
-    rows: [
-      { when: "after receive", delivered: 1, closedBy: "nothing was sent: the consumer here has it" },
-      {
-        when: "after hand-over",
-        delivered: 2,
-        behindOnce: 1,
-        window: "pass-undeleted",
-        closedBy: "`once` with one table for both",
-      },
-      { when: "after settle", delivered: 2, behindOnce: 1, window: "pass-undeleted", closedBy: "the same" },
-      { when: "unsheltered", delivered: 2, behindOnce: 1, window: "pass-unsheltered", closedBy: "the same" },
-      { when: "after remove", delivered: 1, closedBy: "it is gone here" },
-    ],
+    rows: besideConsumer,
   },
   {
     path: "Drain pass → a private queue",
@@ -249,6 +253,13 @@ const network: readonly Path[] = [
     scene: scenes.passToPrivate,
     exactFor: "as long as it rests",
     rows: passes(unaudited),
+  },
+  {
+    path: "Drain pass → a private queue, while another consumer comes here",
+    mode: "audited",
+    scene: scenes.passToPrivateBesideConsumer,
+    exactFor: "no time: SQS gives a visible copy to whoever asks",
+    rows: besideConsumer.filter(({ when }) => when !== "unsheltered" && when !== "shelter unanswered"),
   },
   {
     path: "Redrive of undelivered → its link",

@@ -1,4 +1,5 @@
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
+import type { PassOrder } from "../../../core/broker/events.ts";
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
@@ -24,7 +25,7 @@ const rarities: Readonly<Record<string, number>> = {
 export const dispatchTroubles =
   (fates: Fates, ledger: OrderedWindows, reached: Set<string>): Disturbance["invocation"] =>
   <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
-    const windows = openWindows(work, ledger);
+    const windows = openWindows(work === "batch" ? work : (about as PassOrder), ledger);
     let isDead = false;
 
     /** After the call, the invocation may die; the dead call nothing any more. */
@@ -44,11 +45,13 @@ export const dispatchTroubles =
       if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
       if (fates.strikes("no answer, not accepted", "hand-over", often, one)) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
+      const mayHaveIt = answer.answer !== "refused";
       if (answer.answer === "accepted") ledger.accepted(one);
-      if (answer.answer !== "refused") for (const body of bodiesIn(one.wire.body)) reached.add(body);
-      if (answer.answer !== "accepted" || !fates.strikes("lost answer", "hand-over", often, one)) return answer;
-      windows.unanswered(one);
-      return { answer: "silent", why: "the answer was lost" };
+      if (mayHaveIt) for (const body of bodiesIn(one.wire.body)) reached.add(body);
+      const isLost = answer.answer === "accepted" && fates.strikes("lost answer", "hand-over", often, one);
+      const heard: HandOverAnswer = isLost ? { answer: "silent", why: "the answer was lost" } : answer;
+      if (mayHaveIt) windows.handed(one, heard.answer);
+      return heard;
     };
 
     return {
@@ -56,11 +59,7 @@ export const dispatchTroubles =
       targets: {
         handOver: mortal("hand-over", async (handOvers) => {
           const answers: HandOverAnswer[] = [];
-          for (const one of handOvers) {
-            const answer = await handOver(one);
-            windows.handed(one, answer);
-            answers.push(answer);
-          }
+          for (const one of handOvers) answers.push(await handOver(one));
           if (new Set(answers.map(({ answer }) => answer)).size > 1) fates.struck("partial failure", "hand-over", handOvers);
           return answers;
         }),
@@ -70,6 +69,7 @@ export const dispatchTroubles =
           if (fates.strikes("throttling", "claim", rare, claims))
             return claims.map(() => ({ answer: "unknown", why: "throttled" }) as const);
           const answers = await ports.audit.claim(claims, now);
+          windows.claimed(claims, answers);
           return answers.map((answer, index) =>
             fates.strikes("lost answer", "claim", often, claims[index])
               ? ({ answer: "unknown", why: "the answer was lost" } as const)
@@ -89,12 +89,19 @@ export const dispatchTroubles =
           });
         }),
         release: mortal("release", ports.audit.release),
-        progress: mortal("progress", ports.audit.progress),
+        progress: mortal("progress", async (claims) => {
+          await ports.audit.progress(claims);
+          windows.settled(claims);
+        }),
       },
       counters: { add: mortal("counter", ports.counters.add), take: mortal("counter", ports.counters.take) },
       events: { send: mortal("event", ports.events.send) },
       resting: {
-        receive: mortal("receive", ports.resting.receive),
+        receive: mortal("receive", async (place) => {
+          const copies = await ports.resting.receive(place);
+          windows.received(copies);
+          return copies;
+        }),
         remove: mortal("remove", async (place, copies) => {
           const failing = copies.filter((copy) => fates.strikes("partial failure", "remove", usual, copy));
           const going = copies.filter((copy) => !failing.includes(copy));

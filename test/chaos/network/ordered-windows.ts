@@ -16,9 +16,9 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
   const standing = new Map<string, Window[]>();
   const acceptedAt = new Map<string, number>();
   return {
-    opened: (window: Window, bodies: readonly string[]): void => {
+    opened: (window: Window, bodies: readonly string[], reader?: string): void => {
       for (const body of bodies) {
-        if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body]);
+        if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body], reader);
         else if (repeating.includes(window)) standing.set(body, [...(standing.get(body) ?? []), window]);
       }
     },

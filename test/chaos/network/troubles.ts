@@ -3,11 +3,12 @@ import type { WireMessage } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { mortalControl } from "../../support/histories/mortal-control.ts";
 import type { MemoryQueues } from "../../support/memory/queues.ts";
-import type { Disturbance } from "../../support/simulator/disturbance.ts";
+import type { Disturbance, Taker } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import { dispatchTroubles } from "./dispatch-troubles.ts";
+import { readerAt } from "./naming.ts";
 import { orderedWindows } from "./ordered-windows.ts";
 
 /** What stands in the dead letters since SQS gave up on it, and the queue it came from. */
@@ -48,7 +49,7 @@ export const networkTroubles = (
         if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
         const isOut = fates.strikes("visibility runs out", by, by === "door" ? rare : often, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
-        if ((isTwin || isOut) && by !== "door") windows.opened("delivered-again", bodiesOf([copy]));
+        if ((isTwin || isOut) && consumersTake(arn, by)) windows.opened("delivered-again", bodiesOf([copy]), readerAt(arn, copy));
       }
       if (copies.length > 1 && copies.some(({ receiveCount }) => receiveCount > 1) && copies.some(({ receiveCount }) => receiveCount === 1))
         fates.struck("re-split batch", by, copies);
@@ -71,7 +72,7 @@ export const networkTroubles = (
     },
     deletes: (copy, by) => {
       const isLost = fates.strikes("redelivery after delete", by, often, copy);
-      if (isLost && by === "consumer") windows.opened("delivered-again", bodiesOf([copy]));
+      if (isLost && by === "consumer") windows.opened("delivered-again", bodiesOf([copy]), readerAt("", copy));
       return !isLost;
     },
     skew: (copies) => (fates.strikes("clock jumps", "batch", often, copies) ? Math.round((fates.draw("by") - 0.5) * 8_000) : 0),
@@ -79,6 +80,9 @@ export const networkTroubles = (
     moveBack: (queues) => moveBack(queues, givenUp, fates),
   };
 };
+
+/** What else passes take from is a gone consumer's, or waits for a link, whose receiver drops what comes twice. */
+const consumersTake = (arn: string, by: Taker): boolean => by === "consumer" || (by === "pass" && /:spanmq-\w+-\w+-q-/.test(arn));
 
 /** The message is a new one for SQS. */
 const moveBack = (queues: MemoryQueues, givenUp: GivenUp[], fates: Fates): void => {

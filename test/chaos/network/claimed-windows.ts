@@ -1,0 +1,35 @@
+import type { ClaimOf } from "../../../core/carry/audit.ts";
+import { bodiesIn } from "../cells.ts";
+import { loadBy, loadOfClaim, messageIn, readerOf } from "./naming.ts";
+import type { OpenWindows } from "./open-windows.ts";
+import type { OrderedWindows } from "./ordered-windows.ts";
+import { standings } from "./standings.ts";
+
+/** Where what comes again is claimed again: it goes twice to a target that can't tell what it has, if the claim wasn't settled. */
+export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: "door" | "pass"): OpenWindows => {
+  const accepted = standings(ledger);
+  const messages = new Map<string, string>();
+  const loadOf = ({ key }: ClaimOf): string => loadOfClaim(key, messages);
+  return {
+    received: (copies) => {
+      for (const copy of copies) messages.set(copy.ref, messageIn(copy));
+    },
+    claimed: () => {},
+    handed: (one, answer) => {
+      if (one.target.to === "link" || one.target.to === "undelivered") return;
+      const [bodies, reader] = [bodiesIn(one.wire.body), readerOf(one)];
+      if (answer === "accepted") accepted.put({ load: loadBy(one, at), bodies, reader });
+      else ledger.opened("accepted-unsettled", bodies, reader);
+    },
+    settled: (claims) => {
+      for (const claim of claims) accepted.take(loadOf(claim));
+    },
+    unsettled: (claims) => {
+      for (const claim of claims) accepted.open("settle-failed", loadOf(claim));
+    },
+    removed: () => {},
+    ended: (how) => {
+      if (how === "dead") accepted.openAll("accepted-unsettled");
+    },
+  };
+};

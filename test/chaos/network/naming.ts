@@ -1,0 +1,37 @@
+import type { WireMessage } from "../../../core/message/message.ts";
+import type { HandOver, RestingCopy } from "../../../core/ports.ts";
+
+interface Header {
+  readonly id?: string;
+  readonly path?: readonly string[];
+  readonly destination?: string;
+}
+const headerIn = ({ attributes }: Pick<WireMessage, "attributes">): Header => JSON.parse(attributes.SpanMQ?.value ?? "{}");
+
+/** A message's id: of a plain producer's its copy's own. */
+export const messageIn = (copy: Pick<RestingCopy, "id" | "attributes">): string => headerIn(copy).id ?? copy.id;
+
+/** What its carrier took on: at a door a message by its way and destination, in a pass a message that rests in one place. */
+export const loadBy = ({ wire, group = "" }: HandOver, at: "door" | "pass"): string => {
+  const { id = "", path = [] } = headerIn(wire);
+  return at === "pass" ? id : [group, group.startsWith("topic:") ? "" : path.join(">"), id].join("|");
+};
+
+/** The same, as a claim's key tells it. `messages`: of copies that a pass received, by their own ids. */
+export const loadOfClaim = (key: string, messages: ReadonlyMap<string, string>): string => {
+  const [, destination = "", ...names] = key.split("|");
+  const id = names.at(-1) ?? "";
+  return messages.get(id) ?? [destination, names.slice(0, -1).join("|"), id].join("|");
+};
+
+/** Who reads what is handed over, as the ledger names readers; `undefined`: any of a topic's. */
+export const readerOf = ({ target, group = "" }: HandOver): string | undefined => {
+  if (target.to === "own-queue") return target.queue.split(".", 1)[0];
+  return group.startsWith("queue:") ? group : undefined;
+};
+
+/** Who reads a copy that stands in a queue. */
+export const readerAt = (arn: string, copy: Pick<RestingCopy, "attributes">): string | undefined => {
+  const { destination } = headerIn(copy);
+  return destination?.startsWith("queue:") ? destination : /-s-(conn\d+)-c\d+/.exec(arn)?.[1];
+};

@@ -1,0 +1,41 @@
+import { bodiesIn } from "../cells.ts";
+import { loadBy, messageIn, readerOf } from "./naming.ts";
+import type { OpenWindows } from "./open-windows.ts";
+import type { OrderedWindows } from "./ordered-windows.ts";
+import { standings } from "./standings.ts";
+
+/**
+ * Where consumers take copies beside the pass that sends them on: what stays of a message that is elsewhere is theirs, or comes again.
+ * Copies of one message may rest here, each for itself.
+ */
+export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindows => {
+  /** What was sent and not deleted; what a link or its shelter may have, and neither said so. */
+  const [undeleted, unsheltered] = [standings(ledger), standings(ledger)];
+  /** Transport ids of copies that an earlier pass had sent. */
+  const done = new Set<string>();
+  return {
+    received: () => {},
+    claimed: (claims, answers) => {
+      for (const [index, { key }] of claims.entries()) {
+        const answer = answers[index];
+        if (answer?.answer === "found" && answer.record.state === "done") done.add(key.slice(key.lastIndexOf("|") + 1));
+      }
+    },
+    handed: (one, answer) => {
+      const sent = { load: loadBy(one, "pass"), bodies: bodiesIn(one.wire.body), reader: readerOf(one) };
+      const { to } = one.target;
+      if (to === "undelivered") unsheltered.take(sent.load); // its shelter has it, or may have it, as well as the link or alone
+      const isUnheard = answer !== "accepted" && (to === "link" || to === "undelivered");
+      (isUnheard ? unsheltered : undeleted).put(sent);
+    },
+    settled: () => {},
+    unsettled: () => {},
+    removed: (copies) => {
+      for (const copy of copies) if (!done.has(copy.ref)) undeleted.take(messageIn(copy));
+    },
+    ended: () => {
+      undeleted.openAll("pass-undeleted");
+      unsheltered.openAll("pass-unsheltered");
+    },
+  };
+};
