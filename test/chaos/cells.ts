@@ -35,7 +35,8 @@ export const cellsIn = (...things: readonly unknown[]): readonly Cell[] => [
 ];
 
 const dashed = (name: string): string => name.replaceAll("_-", "-").replaceAll(".", "-");
-const cellNamed = (name: string): Cell => names.find((cell) => dashed(cell) === dashed(name)) ?? "queue.audited";
+const byDashes = new Map(names.map((cell) => [dashed(cell), cell]));
+const cellNamed = (name: string): Cell => byDashes.get(dashed(name)) ?? "queue.audited";
 
 /** Bodies that are whole in something: `queue.audited/17`. */
 export const bodiesIn = (...things: readonly unknown[]): readonly string[] => [

@@ -1,4 +1,3 @@
-import { makeKey, signerOf } from "../../aws/keys.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
 import { brokerId } from "../../core/ids.ts";
 import { transfer } from "../../core/jms-bridge/transfer.ts";
@@ -6,6 +5,7 @@ import { encodeBridged } from "../../core/message/encode.ts";
 import { bridgeWorld } from "../support/bridging.ts";
 import { sha256 } from "../support/hash.ts";
 import { simulate } from "../support/simulator/network.ts";
+import { simulatedKey } from "../support/simulator/signing.ts";
 import { networkOf } from "../support/simulator/topologies.ts";
 import type { Played } from "./guarantee.ts";
 import { guardedRuns } from "./guarded-runs.ts";
@@ -71,13 +71,13 @@ const transferTwice = async ({ ports, queues, world }: Bridge): Promise<void> =>
 /** The target is a queue of the broker whose bridge it is, reached by its ingress. Answers how to hand on what the bridge has sent. */
 const consumerBehindIngress = async (bridge: Bridge): Promise<() => Promise<readonly string[]>> => {
   const net = await simulate(networkOf("a -> b"));
-  const [client, key, { brain, where }] = [net.connect("a"), makeKey(), net.broker("a")];
+  const [client, key, { brain, where }] = [net.connect("a"), simulatedKey("bridge"), net.broker("a")];
   const stored = await brain.read("broker", "", "broker");
   if (!stored) throw new Error("broker a has no item");
   await brain.write("broker", "", "broker", { ...stored.value, keys: [...stored.value.keys, key.publicKey] }, stored.revision);
   await client.consume("queue://target");
   await net.run();
-  const sender = { broker: brokerId("a"), signer: signerOf(key.privateKey), hash: sha256 };
+  const sender = { broker: brokerId("a"), signer: key.signer, hash: sha256 };
   const destination = destinationOf("queue://target");
   const encode: Bridge["ports"]["encode"] = (messages) =>
     encodeBridged(

@@ -118,8 +118,9 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturb
   };
 
   /** What the event source does with one batch; a crash leaves it to the queue's visibility. */
-  const poll = async (most = disturbance.batchSize()): Promise<void> => {
-    const received = world.isOn ? (queues.receive("source", most, visibility) ?? []) : [];
+  const poll = async (most?: number): Promise<void> => {
+    if (!world.isOn || !queues.depth("source")?.visible) return;
+    const received = queues.receive("source", most ?? disturbance.batchSize(), visibility) ?? [];
     const copies = received.filter((copy) => {
       if (copy.receiveCount <= maxReceiveCount) return true;
       queues.remove("source", copy.receipt);

@@ -9,9 +9,8 @@ import type { OrderedWindows } from "./ordered-windows.ts";
 
 /** One in so many calls. */
 const [rare, often, usual] = [36, 12, 4];
-/** Of which not so many calls concern messages. */
+/** Of which there are few calls, or few that concern messages. */
 const rarities: Readonly<Record<string, number>> = {
-  "hand-over": 24,
   counter: often,
   event: usual,
   receive: usual,
@@ -34,7 +33,7 @@ export const dispatchTroubles =
       async (...args: A): Promise<R> => {
         if (isDead) throw new Crash(port);
         const answer = await call(...args);
-        const rarity = rarities[port] ?? (work === "pass" ? often : rare);
+        const rarity = rarities[port] ?? (work === "pass" ? often : port === "hand-over" ? 2 * often : rare);
         if (!fates.strikes("crash", port, rarity, [args, answer], about)) return answer;
         isDead = true;
         windows.ended("dead");

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 
 /** From 0 up to 1: the same for the same words. */
-const chanceOf = (...words: readonly (string | number)[]): number => hash("sha256", words.join("\n"), "buffer").readUInt32BE(0) / 2 ** 32;
+const chanceOf = (...words: readonly (string | number)[]): number =>
+  Number.parseInt(hash("sha256", words.join("\n")).slice(0, 8), 16) / 2 ** 32;
 
 /** Draws by seed, one row of them for each name: as far as the calls of one kind come in the same order, they are drawn alike. */
 export const dice = (seed: number): ((row: string) => number) => {

@@ -1,6 +1,5 @@
 import { cachedLoads } from "../../../aws/cached-loads.ts";
 import { cachedViews } from "../../../aws/cached-views.ts";
-import { makeKey, signerOf, verifierOf } from "../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
@@ -27,6 +26,7 @@ import type { MemoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
 import { numbered } from "../numbered.ts";
 import { calm, type Disturbance, survived } from "./disturbance.ts";
+import { simulatedKey, simulatedVerify } from "./signing.ts";
 import { underWeather, type Weather } from "./weather.ts";
 
 interface Stack {
@@ -45,7 +45,7 @@ const fifoVisibility = Math.min(visibility, 240_000);
 
 /** What outlives a deployment besides the tables: its key, and what was seen of it. */
 const newLife = (name: string) => ({
-  keyPair: makeKey(),
+  key: simulatedKey(name),
   audit: memoryAudit<Plan>(),
   newAttempt: numbered(name),
   outcomes: [] as Outcome[],
@@ -62,11 +62,11 @@ export const simulatedBroker = (
   disturbance: Disturbance = calm,
   life = newLife(slice.broker),
 ) => {
-  const { keyPair, audit, newAttempt, outcomes, problems } = life;
+  const { key, audit, newAttempt, outcomes, problems } = life;
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
-  const item: BrokerItem = { slice, version: 1, keys: [keyPair.publicKey], peerKeys: {} };
-  const identity = { self: slice.broker, hash: sha256, signer: signerOf(keyPair.privateKey), verifyWith: verifierOf };
+  const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
+  const identity = { self: slice.broker, hash: sha256, signer: key.signer, verifyWith: simulatedVerify };
   const views = cachedViews(brain, cloud.now); // as stale as on AWS
   const dispatch = {
     ...ports,
@@ -100,7 +100,7 @@ export const simulatedBroker = (
   ];
   const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);
   const queues = [...Object.values(stackQueues(slice, where.own)).flat(), where.own.controlQueue].map(where.own.queueArn);
-  const key = { ensure: async () => keyPair.publicKey, remove: async () => {} };
+  const parameter = { ensure: async () => key.publicKey, remove: async () => {} };
   const stack: Stack = { queues, topics };
   const controlArn = where.own.queueArn(where.own.controlQueue);
 
@@ -118,6 +118,7 @@ export const simulatedBroker = (
   };
 
   const runDoor = async ({ door, arn }: (typeof doors)[number]): Promise<boolean> => {
+    if (!cloud.queues.depth(arn)?.visible) return false;
     const copies = cloud.queues.receive(arn, disturbance.batchSize(), isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
     disturbance.received(cloud.queues, arn, copies, "door");
@@ -164,9 +165,10 @@ export const simulatedBroker = (
 
   const runPasses = async (): Promise<boolean> => {
     const orders = ports.passes.orders.splice(0);
+    if (orders.length === 0) return false;
     const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
     for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, cloud.now, () => true));
-    return orders.length > 0;
+    return true;
   };
 
   const makeStack = (): void => {
@@ -184,7 +186,7 @@ export const simulatedBroker = (
     ports,
     control,
     views,
-    verify: verifierOf([keyPair.publicKey]),
+    verify: simulatedVerify([key.publicKey]),
     /** What CloudFormation and the deployment's custom resource do. */
     deploy: async (): Promise<void> => {
       makeStack();
@@ -195,7 +197,7 @@ export const simulatedBroker = (
     /** The same for a broker that stands: when the custom resource lets it, what `before` had and this one hasn't goes. */
     update: async (before: Stack, sleep: (ms: number) => Promise<void>, takesOver: () => void): Promise<string | undefined> => {
       makeStack();
-      const updating = { ...ports, brain, sleep, depthLag: 60_000, longest, clock: cloud.now, key };
+      const updating = { ...ports, brain, sleep, depthLag: 60_000, longest, clock: cloud.now, key: parameter };
       const refusal = await update(updating, slice, where.own);
       if (refusal !== undefined) return refusal;
       takesOver();
@@ -208,7 +210,7 @@ export const simulatedBroker = (
     /** What the custom resource does first of a destroy, on a cloud whose figures lag a minute. */
     sweep: (sleep: (ms: number) => Promise<void>): Promise<readonly Left[]> => {
       const protection = { lift: async () => {} };
-      return sweep({ ...ports, brain, key, protection, clock: cloud.now, sleep, depthLag: 60_000 }, slice, where.own);
+      return sweep({ ...ports, brain, key: parameter, protection, clock: cloud.now, sleep, depthLag: 60_000 }, slice, where.own);
     },
     /** What CloudFormation does then; the table goes elsewhere. */
     removeStack: (): void => {

@@ -1,4 +1,4 @@
-import { destinationOf } from "../../../core/destination/destination.ts";
+import { type Destination, destinationOf } from "../../../core/destination/destination.ts";
 import { topicBehind } from "../../../core/destination/topic-arn.ts";
 import { connectionId } from "../../../core/ids.ts";
 import { decodeConsumed } from "../../../core/message/decode.ts";
@@ -26,6 +26,12 @@ const good: Habit = { acks: true };
 /** As long as SQS lets a message be in flight. */
 const twelveHours = 12 * 3_600_000;
 
+interface ReadQueue {
+  readonly consumer: string;
+  readonly arn: string;
+  readonly destination: Destination | undefined;
+}
+
 /** One client connection with one or more consumers; it renews its lease until it is closed or goes silent, and takes what comes. */
 export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string, disturbance: Disturbance = calm) => {
   const connection = connectionId(id);
@@ -34,6 +40,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
   let counter = 0;
   let life: "open" | "silent" | "closed" = "open";
   let reading = true;
+  const queues = new Map<ConsumerSpec, readonly ReadQueue[]>();
   const habits = new Map<string, Habit>();
   const busyUntil = new Map<string, number>();
   const held: { readonly consumer: string; readonly arn: string; readonly receipt: string }[] = [];
@@ -45,6 +52,19 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     held.splice(0, held.length, ...held.filter((one) => !its.includes(one)));
   };
 
+  /** What a consumer reads, and what that stands for, if it is one destination. */
+  const queuesOf = (consumer: ConsumerSpec): readonly ReadQueue[] => {
+    const known = queues.get(consumer);
+    if (known) return known;
+    const read = presenceOf({ connection, consumers: [consumer] }, 0).map(({ destination, ownQueue }): ReadQueue => {
+      const queue = { to: "queue", destination: destinationOf(destination) } as const;
+      if (ownQueue === undefined) return { consumer: consumer.id, arn: broker.where.queueOf(queue).arn, destination: queue.destination };
+      return { consumer: consumer.id, arn: broker.where.queueOf({ to: "own-queue", queue: ownQueue }).arn, destination: undefined };
+    });
+    queues.set(consumer, read);
+    return read;
+  };
+
   const announce = (closed = false) => {
     counter += 1;
     return broker.ports.events.send([
@@ -52,7 +72,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     ]);
   };
 
-  const take = async (consumer: string, arn: string, destination: string | undefined): Promise<boolean> => {
+  const take = async (consumer: string, arn: string, destination: Destination | undefined): Promise<boolean> => {
     const habit = habits.get(consumer) ?? good;
     if ((busyUntil.get(consumer) ?? 0) > cloud.now()) return false;
     if (!habit.acks && held.filter((one) => one.consumer === consumer).length >= habit.atMost) return false;
@@ -65,7 +85,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       hash: sha256,
       verify: broker.verify,
       topicOf: (topicArn) => topicBehind(broker.slice.network, broker.where.own, topicArn),
-      ...(destination === undefined ? {} : { destination: destinationOf(destination) }),
+      ...(destination && { destination }),
     });
     if (arrival.arrival !== "message") throw new Error(`consumer ${consumer} can't read ${copy.body}`);
     disturbance.received(cloud.queues, arn, [copy], "consumer");
@@ -132,14 +152,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     step: async (): Promise<boolean> => {
       if (life !== "open" || !reading) return false;
       const taken: boolean[] = [];
-      for (const consumer of consumers) {
-        for (const { destination, ownQueue } of presenceOf({ connection, consumers: [consumer] }, 0)) {
-          const arn = broker.where.queueOf(
-            ownQueue === undefined ? { to: "queue", destination: destinationOf(destination) } : { to: "own-queue", queue: ownQueue },
-          ).arn;
-          taken.push(await take(consumer.id, arn, ownQueue === undefined ? destination : undefined));
-        }
-      }
+      for (const { consumer, arn, destination } of consumers.flatMap(queuesOf)) taken.push(await take(consumer, arn, destination));
       return taken.includes(true);
     },
     bodies: (consumer?: string): string[] =>
