@@ -90,7 +90,8 @@ export const whereaboutsOf = (slice: NetworkPart, hash: Hash): Whereabouts => {
 
   const ownQueues = own.queueArn(own.ownQueue(""));
   const inbounds = new Set(slice.connectors.filter(({ from }) => from === slice.broker).map(({ link }) => inbound(link)?.arn));
-  const isOwnEnd = (arn: string) => arn.startsWith(ownQueues) || inbounds.has(arn) || arn === own.queueArn(own.feedFifoQueue);
+  const feeds = [false, true].map((fifo) => own.queueArn(own.feedQueue(fifo)));
+  const isOwnEnd = (arn: string) => arn.startsWith(ownQueues) || inbounds.has(arn) || feeds.includes(arn);
 
   return { own, isOwnEnd, brokerOf: (broker) => brokers.get(broker), target, topicOf, queueOf, inbound, undelivered };
 };

@@ -12,7 +12,7 @@ import type { Brain } from "../core/ports.ts";
 import type { Handler } from "./consumer.ts";
 import { consumersOn } from "./consumers.ts";
 import { durableKey, unsubscribing } from "./durable.ts";
-import { type ConsumeOptions, type ReadyOptions, SpanMqError } from "./options.ts";
+import { type ConsumeOptions, type ReadyOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { destinationFrom, type SendOptions } from "./outgoing.ts";
 import { producerOn } from "./producer.ts";
 
@@ -33,6 +33,8 @@ export interface Ground {
 export interface Consumer {
   /** Stops consuming and tells the broker; messages in hand are finished first. */
   close(): Promise<void>;
+  /** Messages of a topic that reached it though its selector, or `noLocal`, refuses them: they were passed over. */
+  passedOver(): number;
 }
 
 export interface Connection {
@@ -44,17 +46,12 @@ export interface Connection {
   /** Consumes a queue, a pattern (`queue://orders.>`) or several (`queue://a,b`). A handler that throws lets the message come again; of a FIFO queue those of its group behind it. */
   consume(queue: string, handler: Handler, options?: ConsumeOptions): Promise<Consumer>;
   /** Subscribes to a topic, a pattern or several, as long as this connection lives (and two minutes of silence). */
-  subscribe(topic: string, handler: Handler, options?: Pick<ConsumeOptions, "priority">): Promise<Consumer>;
+  subscribe(topic: string, handler: Handler, options?: SubscribeOptions): Promise<Consumer>;
   /**
    * Subscribes to a topic, a pattern or several for good: the subscription gathers messages while nobody has it, until it is unsubscribed.
-   * One subscriber has it at a time; for another topic it is made anew, without what it had gathered. Needs a `clientID`.
+   * One subscriber has it at a time; for another topic or selector it is made anew, without what it had gathered. Needs a `clientID`.
    */
-  subscribeDurable(
-    topic: string,
-    subscriptionName: string,
-    handler: Handler,
-    options?: Pick<ConsumeOptions, "priority">,
-  ): Promise<Consumer>;
+  subscribeDurable(topic: string, subscriptionName: string, handler: Handler, options?: SubscribeOptions): Promise<Consumer>;
   /** Ends a durable subscription of this client that no subscriber has, with what it has gathered. */
   unsubscribe(subscriptionName: string): Promise<void>;
   /** Waits until every consumer is in effect, here and at the direct peers; names what isn't when the time is over. */

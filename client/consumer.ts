@@ -6,9 +6,10 @@ import { decodeConsumed } from "../core/message/decode.ts";
 import type { TransportRecord } from "../core/message/message.ts";
 import { presenceOf } from "../core/presence/consumers.ts";
 import type { DurableKey } from "../core/presence/durable.ts";
+import { isFor } from "../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Ground } from "./connection.ts";
-import { type ConsumeOptions, SpanMqError } from "./options.ts";
+import { type ConsumeOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { poll, type Taken } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
 
@@ -24,7 +25,7 @@ const mostInOnePoll = 10;
 export const consumerSpec = (
   id: string,
   destination: Destination,
-  { priority = 0, prefetchSize, selector = "", durable }: ConsumeOptions & { readonly durable?: DurableKey },
+  { priority = 0, prefetchSize, selector = "", noLocal, durable }: ConsumeOptions & SubscribeOptions & { readonly durable?: DurableKey },
 ): ConsumerSpec => {
   if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
   if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
@@ -38,17 +39,21 @@ export const consumerSpec = (
     priority,
     ...(prefetchSize !== undefined && { prefetchSize }),
     ...(chooses && { selector }),
+    ...(noLocal && { noLocal }),
     ...(durable && { durable }),
   };
 };
 
-/** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. Answers how to stop. */
-export const startConsumer = (
-  ground: Omit<Ground, "brain" | "sqs" | "sns">,
-  spec: ConsumerSpec,
-  handler: Handler,
-): (() => Promise<void>) => {
+export interface RunningConsumer {
+  stop(): Promise<void>;
+  /** Messages that came though they aren't for it. */
+  passedOver(): number;
+}
+
+/** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. */
+export const startConsumer = (ground: Omit<Ground, "brain" | "sqs" | "sns">, spec: ConsumerSpec, handler: Handler): RunningConsumer => {
   const { id, slice, where, verify, polls, onProblem } = ground;
+  let passedOver = 0;
   const stopping = new AbortController();
 
   const take =
@@ -70,6 +75,10 @@ export const startConsumer = (
         return "again";
       }
       if (arrival.message.expiration > 0 && arrival.message.expiration <= Date.now()) return "done";
+      if (!isFor(spec, id, arrival.message)) {
+        passedOver += 1;
+        return "done";
+      }
       try {
         const answer = await handler(receivedMessage(arrival.message, record.receiveCount));
         return isLater(answer) ? answer : "done";
@@ -95,9 +104,12 @@ export const startConsumer = (
       poll({ sqs: polls, url, max, take: takeOne, onProblem, signal: stopping.signal, clock: Date.now }),
     ),
   );
-  return async () => {
-    stopping.abort();
-    await polled;
+  return {
+    stop: async () => {
+      stopping.abort();
+      await polled;
+    },
+    passedOver: () => passedOver,
   };
 };
 

@@ -5,7 +5,7 @@ import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Consumer, Ground } from "./connection.ts";
 import { consumerSpec, type Handler, startConsumer } from "./consumer.ts";
 import { refusedOf, untilTaken } from "./durable.ts";
-import { type ConsumeOptions, SpanMqError } from "./options.ts";
+import { type ConsumeOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 
 const renewal = 60_000;
 
@@ -44,12 +44,18 @@ export const consumersOn = (ground: Ground, events: Events) => {
   renew.unref();
 
   return {
-    add: async (destination: Destination, handler: Handler, options: ConsumeOptions, durable?: DurableKey): Promise<Consumer> => {
+    add: async (
+      destination: Destination,
+      handler: Handler,
+      options: ConsumeOptions & SubscribeOptions,
+      durable?: DurableKey,
+    ): Promise<Consumer> => {
       made += 1;
       const spec = consumerSpec(`c${made}`, destination, { ...options, ...(durable && { durable }) });
       // A durable subscription is read by whom the broker gave it to.
-      let stop = durable ? async () => {} : startConsumer(ground, spec, handler);
-      consumers.set(spec.id, { spec, stop: () => stop() });
+      let running = durable ? undefined : startConsumer(ground, spec, handler);
+      const stop = async () => running?.stop();
+      consumers.set(spec.id, { spec, stop });
       const leave = async (): Promise<boolean> => {
         await stop();
         return consumers.delete(spec.id);
@@ -57,7 +63,7 @@ export const consumersOn = (ground: Ground, events: Events) => {
       try {
         if (!durable) await announce();
         else await untilTaken(ground, spec, announce);
-        if (durable && consumers.has(spec.id)) stop = startConsumer(ground, spec, handler);
+        if (durable && consumers.has(spec.id)) running = startConsumer(ground, spec, handler);
       } catch (cause) {
         await leave();
         throw cause;
@@ -66,6 +72,7 @@ export const consumersOn = (ground: Ground, events: Events) => {
         close: async () => {
           if (await leave()) await announce();
         },
+        passedOver: () => running?.passedOver() ?? 0,
       };
     },
     isEmpty: (): boolean => consumers.size === 0,

@@ -26,6 +26,13 @@ export interface ConsumeOptions {
   readonly selector?: string;
 }
 
+export interface SubscribeOptions extends Pick<ConsumeOptions, "priority"> {
+  /** A JMS selector, such as `region = 'eu' AND amount > 1000`: it gets only what this takes. @default - everything */
+  readonly selector?: string;
+  /** What this connection publishes itself isn't for it. @default false */
+  readonly noLocal?: boolean;
+}
+
 export interface ReadyOptions {
   /** Milliseconds. @default 60000 */
   readonly timeout?: number;

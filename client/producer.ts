@@ -30,7 +30,7 @@ const lookAgain = 500;
  * The sending half of a connection. The SDK repeats a call that got no answer: that may be a second message, as with any producer, but not
  * at a FIFO destination.
  */
-export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Events): Pick<Connection, "send" | "publish"> => {
+export const producerOn = ({ id, slice, where, brain, sqs, sns }: Ground, events: Events): Pick<Connection, "send" | "publish"> => {
   /** To dispatch, which routes queues, and sends to each part of a composite. What keeps order has a door of its own. */
   const toIngress = async (message: ProducerMessage): Promise<string> => {
     const { destination } = message;
@@ -86,7 +86,7 @@ export const producerOn = ({ slice, where, brain, sqs, sns }: Ground, events: Ev
     send: async (queue, body, options = {}) => toIngress(outgoing(destinationFrom(queue, "queue"), body, options, Date.now())),
     publish: async (text, body, options = {}) => {
       const topic = destinationFrom(text, "topic");
-      const message = outgoing(topic, body, options, Date.now());
+      const message = { ...outgoing(topic, body, options, Date.now()), connection: id };
       if (isComposite(topic)) return toIngress(message);
       const wire = fitting(encodePublish(message), "topic");
       try {

@@ -166,6 +166,8 @@ export type { SubscriptionTarget };
 export interface Subscriptions {
   /** Answers the arn, or `pending` while the other account hasn't confirmed. */
   subscribe(topic: Destination, target: SubscriptionTarget): Promise<{ readonly arn: string } | "pending">;
+  /** Tells SNS to deliver only what this filter policy lets pass; without one, everything. SNS takes up to fifteen minutes to follow. */
+  filter(arn: string, policy?: string): Promise<void>;
   unsubscribe(arn: string): Promise<void>;
   /** Confirms a peer's subscription of our inbound by the token that came through it. */
   confirm(topicArn: string, token: string): Promise<void>;

@@ -8,9 +8,9 @@ export const doorFinder =
   (views: Views, whereabouts: () => Promise<Whereabouts>) =>
   async (queueArn: string): Promise<ArrivalDoor> => {
     const [{ slice }, where] = await Promise.all([views.broker(), whereabouts()]);
-    const { ingressQueue, ingressFifoQueue, feedFifoQueue, queueArn: arnOf } = where.own;
+    const { ingressQueue, ingressFifoQueue, feedQueue, queueArn: arnOf } = where.own;
     if ([ingressQueue, ingressFifoQueue].map(arnOf).includes(queueArn)) return { door: "ingress" };
-    if (queueArn === arnOf(feedFifoQueue)) return { door: "feed" };
+    if ([false, true].map((fifo) => arnOf(feedQueue(fifo))).includes(queueArn)) return { door: "feed" };
     const connector = slice.connectors.find(
       ({ link, to, fifo }) => to === slice.broker && lanesOf({ fifo }).some((lane) => where.inbound(link, lane)?.arn === queueArn),
     );

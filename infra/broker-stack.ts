@@ -1,5 +1,6 @@
 import { Lazy, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Construct } from "constructs";
+import { feedsOf } from "../core/config/feeds.ts";
 import type { Network } from "../core/config/network.ts";
 import { hasOrderedIngress } from "../core/config/ordered.ts";
 import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/config/slice.ts";
@@ -9,6 +10,7 @@ import { BrokerBridge } from "./broker-bridge.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
 import { DeclaredTopic } from "./declared-topic.ts";
 import { Deployment } from "./deployment.ts";
+import { Feed } from "./feed.ts";
 import { Functions } from "./functions.ts";
 import { House } from "./house.ts";
 import { LinkInbound } from "./link-inbound.ts";
@@ -65,6 +67,7 @@ export class BrokerStack extends Stack {
   readonly #neighbourhood: Neighbourhood;
   readonly #timeoutSeconds: number;
   #ordered: OrderedHouse | undefined;
+  #feed: Feed | undefined;
   readonly #destinations: Construct;
   readonly #queues = new Map<string, DeclaredQueue>();
   readonly #topics = new Map<string, DeclaredTopic>();
@@ -92,6 +95,7 @@ export class BrokerStack extends Stack {
     this.house = new House(this, "House", { neighbourhood, timeoutSeconds });
     this.functions = new Functions(this, "Functions", { neighbourhood, house: this.house, timeoutSeconds });
     if (hasOrderedIngress(slice)) this.#orderedHouse();
+    if (feedsOf(slice).includes(false)) this.#addFeed();
     const links = new Construct(this, "Links"); // ids by name, so that the order of connectors means nothing
     const { dispatch } = this.functions;
     const inbound = {
@@ -135,8 +139,15 @@ export class BrokerStack extends Stack {
     const declared =
       this.#topics.get(name) ?? new DeclaredTopic(this.#destinations, this.#neighbourhood.own.topic(name), this.#surroundings(name));
     this.#topics.set(name, declared);
-    if (isFifoName(name) && this.#neighbourhood.outgoing.some(({ fifo }) => fifo)) this.#orderedHouse().addFeed();
+    if (!isFifoName(name)) this.#addFeed();
+    else if (this.#neighbourhood.outgoing.some(({ fifo }) => fifo)) this.#orderedHouse().addFeed();
     return declared;
+  }
+
+  /** Made once the broker may have a topic. */
+  #addFeed(): void {
+    const [{ own }, { dispatch }, { deadLetters }] = [this.#neighbourhood, this.functions, this.house];
+    this.#feed ??= new Feed(this.house, "Feed", { own, dispatch, timeoutSeconds: this.#timeoutSeconds, deadLetters });
   }
 
   /** Made once a FIFO destination concerns the broker. */

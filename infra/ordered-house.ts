@@ -1,12 +1,11 @@
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { Addresses } from "../core/destination/addresses.ts";
-import { admitTopics, denyOthers } from "./admission.ts";
 import { batchesOf } from "./batches-of.ts";
 import type { BrokerFunction } from "./broker-function.ts";
 import { brokerQueue, dyingHandlers, largestOnIngress, orderedVisibilityFor } from "./broker-queue.ts";
+import { feedOnly } from "./feed.ts";
 import { receiving } from "./permissions.ts";
-import { everyTopic } from "./prefixes.ts";
 
 export interface OrderedHouseProps {
   readonly own: Addresses;
@@ -31,15 +30,12 @@ export class OrderedHouse extends Construct {
     this.ingress = this.#door("Ingress", own.ingressFifoQueue, largestOnIngress);
   }
 
-  /** Only own topics may send to it. */
   addFeed(): void {
     if (this.feed) return;
     const { own } = this.#props;
-    const [feed, topics] = [own.queueArn(own.feedFifoQueue), everyTopic(own)];
-    this.feed = this.#door("Feed", own.feedFifoQueue);
-    this.feed.addToResourcePolicy(admitTopics(feed, topics, []));
-    this.feed.addToResourcePolicy(denyOthers("sqs:SendMessage", feed, { topics }));
-    this.deadLetters.addToResourcePolicy(admitTopics(own.queueArn(own.deadLettersFifoQueue), topics, []));
+    const name = own.feedQueue(true);
+    this.feed = this.#door("Feed", name);
+    feedOnly(own, { feed: this.feed, name, deadLetters: this.deadLetters, deadLettersName: own.deadLettersFifoQueue });
   }
 
   #door(id: string, queueName: string, maxMessageSizeBytes?: number): Queue {

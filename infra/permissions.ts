@@ -50,7 +50,7 @@ export const controlPermissions = (neighbourhood: Neighbourhood): readonly Permi
     { actions: ["sns:CreateTopic", "sns:TagResource"], resources: [everyTopic(own)], conditions: taggedAsOurs("RequestTag", own) },
     { actions: ["sns:DeleteTopic"], resources: [everyTopic(own)], conditions: taggedAsOurs("ResourceTag", own) },
     { actions: ["sns:Subscribe", "sns:ListSubscriptionsByTopic"], resources: [everyTopic(own)] },
-    { actions: ["sns:Unsubscribe"], resources: ["*"] }, // IAM knows no resource for it
+    { actions: ["sns:SetSubscriptionAttributes", "sns:Unsubscribe"], resources: ["*"] }, // IAM knows no resource for them
     { actions: ["sns:Publish"], resources: [own.topicArn(own.advisoryTopic)] },
     { actions: ["ssm:GetParameter"], resources: [own.parameterArn(own.keyParameter)] },
     { actions: ["lambda:InvokeFunction"], resources: [functionArn(neighbourhood, own.dispatchRole)] },

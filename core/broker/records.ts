@@ -33,12 +33,26 @@ export interface DestinationRecord {
   readonly goneAt?: number;
 }
 
-/** One SNS subscription of ours on an own topic, to an own queue of a client, a link's inbound or the feed. */
+/** SNS's part of what some selectors accept. */
+export interface SubscriptionFilter {
+  readonly selectors: readonly string[];
+  /** Its text at SNS. */
+  readonly policy: string;
+}
+
+/** One subscription of ours on an own topic, to an own queue of a client, a link's inbound or the feed. */
 export interface SubscriptionRecord {
   readonly topic: DestinationKey;
   readonly target: SubscriptionTarget;
   readonly state: "subscribing" | "subscribed" | "removing";
+  /** Absent: SNS doesn't know it yet, or never does (`fed`). */
   readonly arn?: string;
+  /** The feed hands over to it: SNS isn't asked. */
+  readonly fed?: true;
+  /** What SNS is told to deliver only; absent: everything. */
+  readonly filter?: SubscriptionFilter;
+  /** Of a link whose filter was changed: until then the feed hands over to it, too. */
+  readonly fedUntil?: number;
   readonly effectiveAt: number;
   /** The table was restored: whether it still stands isn't known; while it is wanted it is subscribed once more. */
   readonly doubted?: true;

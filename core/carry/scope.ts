@@ -16,7 +16,7 @@ export const arrivalKey = (
 ): ClaimKey =>
   [door, destinationKey(destination), ...(destination.kind === "topic" ? linkFrom(door, link) : [brokerPath.join(">")]), id].join("|");
 
-/** What a FIFO topic feeds goes to each link, and each by itself. */
+/** What a topic feeds goes to each link by itself. */
 const linkFrom = (door: string, link: LinkId | undefined): readonly string[] => (door === "feed" && link !== undefined ? [link] : []);
 
 /** Key of a resting copy that a drain pass moves: the copy's own transport id, since the message may rest here again. */

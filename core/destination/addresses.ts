@@ -27,8 +27,8 @@ export const addressesOf = (network: string, place: BrokerPlace, hash: (text: st
     ingressQueue: named("sys", "ingress"),
     /** Of FIFO destinations, ordered by group. */
     ingressFifoQueue: named("sys", laneOf("ingress", true)),
-    /** What FIFO topics feed for their links. */
-    feedFifoQueue: named("sys", laneOf("feed", true)),
+    /** What own topics feed dispatch with. */
+    feedQueue: (fifo = false) => named("sys", laneOf("feed", fifo)),
     deadLettersQueue: named("sys", "dead.letters"),
     /** Of handlers that die on a FIFO queue, which takes no other kind: what is dead-lettered by verdict goes to the other. */
     deadLettersFifoQueue: named("sys", laneOf("dead.letters", true)),

@@ -112,6 +112,7 @@ const jmsFields = (message: ProducerMessage, inside: NativeAttributes) => ({
   groupId: message.groupId,
   groupSequence: message.groupSequence,
   userId: message.userId,
+  connection: message.connection,
   properties: mapped(message.properties ?? {}, encodeProperty),
   native: mapped(inside, ({ type, value }) => [type, value]),
 });

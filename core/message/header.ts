@@ -21,6 +21,7 @@ const jmsFields = {
   groupId: z.string().exactOptional(),
   groupSequence: z.int().exactOptional(),
   userId: z.string().exactOptional(),
+  connection: z.string().exactOptional(),
 };
 export const jmsHeader = z.object(jmsFields);
 

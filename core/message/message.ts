@@ -42,6 +42,8 @@ export interface Message {
   readonly groupId?: string;
   readonly groupSequence?: number;
   readonly userId?: string;
+  /** Of a topic's message: the connection that published it, for its own subscribers that don't want it. */
+  readonly connection?: string;
   readonly properties: Readonly<Record<string, PropertyValue>>;
   /** A plain producer's own message attributes; they stay native on the way (at most 8, the rest inside `SpanMQ`). */
   readonly native: NativeAttributes;

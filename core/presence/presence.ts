@@ -13,6 +13,8 @@ export interface ConsumerSpec {
   readonly prefetchSize?: number;
   /** The text of its selector; a queue consumer that has one gets a private queue. */
   readonly selector?: string;
+  /** Of a topic's consumer: what its own connection publishes isn't for it. */
+  readonly noLocal?: boolean;
   /** Of a topic's consumer: it is the subscriber of this durable subscription. */
   readonly durable?: DurableKey;
 }

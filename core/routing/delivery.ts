@@ -1,10 +1,13 @@
 import { isFifo } from "../destination/fifo.ts";
 import type { LinkId } from "../ids.ts";
+import type { Message } from "../message/message.ts";
 import type { PublishReason, Subscriber } from "./plan.ts";
 import type { DestinationView } from "./view.ts";
+import { wants } from "./wants.ts";
 
 export type Delivery =
   | { readonly deliver: "publish"; readonly why: PublishReason }
+  /** To each of these; to nobody, if no selector takes it. */
   | { readonly deliver: "direct"; readonly targets: readonly Subscriber[] };
 
 /** Each target is a send of its own, and the plan is stored whole with its claim. */
@@ -22,8 +25,13 @@ export const published = ({ localSubscribers }: Pick<DestinationView, "localSubs
  * echo. Else *publish*: SNS delivers to whoever is subscribed; with a breaker open it holds the copy, which has nowhere to rest here.
  * `onward`: the links that may get this copy.
  */
-export const judgeDelivery = (view: DestinationView, onward: readonly LinkId[], breakers: readonly LinkId[]): Delivery => {
-  const { destination, subscribers } = view;
+export const judgeDelivery = (
+  message: Message,
+  view: DestinationView,
+  onward: readonly LinkId[],
+  breakers: readonly LinkId[],
+): Delivery => {
+  const { destination, subscribers, choosy = [] } = view;
   if (isFifo(destination)) return { deliver: "publish", why: "fifo" };
   if (!subscribers) return published(view);
   const { queues, links, foreign } = subscribers;
@@ -31,9 +39,12 @@ export const judgeDelivery = (view: DestinationView, onward: readonly LinkId[], 
   if (queues.length + onward.length > mostTargets) return { deliver: "publish", why: "too-many-subscribers" };
   if (!onward.every((link) => links.includes(link))) return { deliver: "publish", why: "link-not-started" };
   if (onward.some((link) => breakers.includes(link))) return { deliver: "publish", why: "breaker-open" };
+  if (queues.length + onward.length === 0) return published(view);
+  const refusing = new Set(choosy.filter((end) => !wants(end, message)).map(({ queue }) => queue));
+  const taking = queues.filter((queue) => !refusing.has(queue));
   const targets = [
-    ...queues.map((queue) => ({ to: "own-queue", queue }) as const),
+    ...taking.map((queue) => ({ to: "own-queue", queue }) as const),
     ...onward.map((link) => ({ to: "link", link }) as const),
   ];
-  return targets.length > 0 ? { deliver: "direct", targets } : published(view);
+  return { deliver: "direct", targets };
 };

@@ -1,9 +1,8 @@
-import type { NetworkConnector } from "../config/slice.ts";
 import type { LinkId } from "../ids.ts";
 import { sharedGroupOf } from "../message/group.ts";
 import type { Hash, Message } from "../message/message.ts";
 import type { Plan } from "./plan.ts";
-import { mayGet, planFor, type Route, routeQueue, type Surroundings } from "./route.ts";
+import { planFor, type Route, routeQueue, type Surroundings } from "./route.ts";
 import { shareCycle } from "./shares.ts";
 import type { Candidate, DestinationView } from "./view.ts";
 
@@ -46,19 +45,4 @@ const ofGroup = (candidates: readonly Candidate[], message: Message, hash: Hash)
   const cycle = shareCycle(candidates);
   const turn = Number.parseInt(hash(sharedGroupOf(message, hash)).slice(0, 8), 16);
   return cycle[turn % cycle.length] as Candidate;
-};
-
-/** A FIFO topic's message on the feed goes to each link that may get it; behind a link that doesn't take it, it is parked for that one. */
-export const planFeed = (
-  message: Message,
-  { destination, candidates }: DestinationView,
-  connectors: readonly NetworkConnector[],
-  { forLinks }: Pick<Waiting, "forLinks">,
-): readonly Plan[] => {
-  const links = candidates.flatMap((one) => (one.to === "link" && mayGet(one, message, connectors) ? [one] : []));
-  if (links.length === 0) return [{ plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" }];
-  return links.map((candidate): Plan => {
-    const held = forLinks.get(candidate.link);
-    return held ? { plan: "park", link: candidate.link, destination, reason: held } : planFor(candidate, { destination });
-  });
 };

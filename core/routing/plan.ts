@@ -26,7 +26,7 @@ export type Subscriber = Extract<Target, { readonly to: "own-queue" | "link" }>;
 /** What a topic's subscription leads to, if it is one of ours. */
 export type SubscriptionTarget =
   | Subscriber
-  /** The broker's ordered feed, which takes a FIFO topic's messages to all links that want them. */
+  /** The broker's feed, of a FIFO topic the ordered one: dispatch hands over what SNS can't. */
   | { readonly to: "feed" };
 
 /**
@@ -47,7 +47,7 @@ export type PublishReason =
   | "link-not-started"
   | "too-many-subscribers"
   | "breaker-open";
-type HandOverReason = PublishReason | "local-consumers" | "private-queue" | "known-subscribers" | "sent-anew";
+type HandOverReason = PublishReason | "local-consumers" | "private-queue" | "known-subscribers" | "selected" | "sent-anew";
 type RestReason =
   | "no-consumer"
   | "breaker-open"

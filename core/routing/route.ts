@@ -8,6 +8,7 @@ import type { Plan } from "./plan.ts";
 import { levelsOf, type Ranking } from "./ranking.ts";
 import { noReplay, type Replay } from "./replay.ts";
 import type { Candidate, DestinationView } from "./view.ts";
+import { wants } from "./wants.ts";
 
 /** What routing found for one message on one destination: a plan, or the candidates that share it. */
 export type Route =
@@ -89,14 +90,14 @@ export const routeTopic = (
 ): Plan => {
   const { destination, localSubscribers } = view;
   if (now < view.readyAt) return { plan: "later", reason: "not-ready", destination };
-  const may = view.candidates.filter((candidate) => mayGet(candidate, message, connectors));
+  const may = view.candidates.filter((candidate) => wants(candidate, message) && mayGet(candidate, message, connectors));
   const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" ? [candidate.link] : [])))];
-  if (!localSubscribers && onward.length === 0)
-    return { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" };
-  const delivery = breakers ? judgeDelivery(view, onward, breakers) : published(view);
-  return delivery.deliver === "direct"
-    ? { plan: "fan-out", targets: delivery.targets, destination, reason: "known-subscribers" }
-    : { plan: "hand-over", target: { to: "topic", destination }, destination, reason: delivery.why };
+  const nobody = { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" } as const;
+  if (!localSubscribers && onward.length === 0) return nobody;
+  const delivery = breakers ? judgeDelivery(message, view, onward, breakers) : published(view);
+  if (delivery.deliver === "publish") return { plan: "hand-over", target: { to: "topic", destination }, destination, reason: delivery.why };
+  const { targets } = delivery;
+  return targets.length > 0 ? { plan: "fan-out", targets, destination, reason: "known-subscribers" } : nobody;
 };
 
 export const mayGet = (candidate: Candidate, message: Message, connectors: readonly NetworkConnector[]): boolean =>

@@ -11,7 +11,20 @@ export type LocalCandidate = Ranked & {
 } & ({ readonly to: "consumers" } | { readonly to: "private"; readonly queue: string });
 
 /** A link always has capacity. */
-export type LinkCandidate = Ranked & { readonly to: "link"; readonly link: LinkId };
+export type LinkCandidate = Ranked & {
+  readonly to: "link";
+  readonly link: LinkId;
+  /** Topic: messages up to this time (of their own clock) reach it by the feed, too: SNS may still filter by other selectors. */
+  readonly fedUntil?: number;
+};
+
+/** The end of a client's topic subscription that doesn't take everything. */
+export interface ChoosyEnd {
+  readonly queue: string;
+  readonly selectors: readonly string[];
+  /** The feed hands over to it, SNS doesn't. */
+  readonly fed?: true;
+}
 
 interface Ranked {
   readonly id: string;
@@ -40,6 +53,8 @@ export interface DestinationView {
   readonly localSubscribers: boolean;
   /** Topic: who is subscribed. Absent in an older view, and until its subscriptions were listed for the first time. */
   readonly subscribers?: Subscribers;
+  /** Topic: those of the subscribers that choose, as far as dispatch hands over to them. */
+  readonly choosy?: readonly ChoosyEnd[];
   /** Milliseconds since the epoch before which a new topic's subscriptions aren't effective: arrivals are given back until then. */
   readonly readyAt: number;
   /** When its content last changed: effective one cache life later. */

@@ -62,8 +62,9 @@ export const useNetwork = (input: NetworkInput, faults = mild) => {
       return known;
     },
     env: (broker: string) => running().environmentFor(regionOf(broker)),
-    connectTo: async (broker: string, problems: Error[] = []): Promise<Connection> => {
+    connectTo: async (broker: string, problems: Error[] = [], clientID?: string): Promise<Connection> => {
       const connection = await connect({
+        ...(clientID !== undefined && { clientID }),
         network: "test",
         broker,
         env: running().environmentFor(regionOf(broker)),

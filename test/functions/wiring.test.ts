@@ -78,7 +78,7 @@ describe("the door that a queue is", () => {
     const ordered = doorFinder({ broker, read: async () => new Map() }, async () => whereaboutsOf(fifo, sha256));
     const { own } = where;
     expect(await ordered(own.queueArn(own.ingressFifoQueue))).toEqual({ door: "ingress" });
-    expect(await ordered(own.queueArn(own.feedFifoQueue))).toEqual({ door: "feed" });
+    expect(await ordered(own.queueArn(own.feedQueue(true)))).toEqual({ door: "feed" });
     expect(await ordered(where.inbound(toUs?.link as never, true)?.arn ?? "")).toEqual({ door: "inbound", link: toUs?.link });
   });
 

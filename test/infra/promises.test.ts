@@ -13,7 +13,7 @@ const functionOf = (name: string) => us.named("AWS::Lambda::Function", "Function
 describe("what the template promises of every broker", () => {
   test("C08: every event source mapping reports which records of a batch failed", () => {
     const mappings = ofType("AWS::Lambda::EventSourceMapping");
-    expect(mappings).toHaveLength(2 + 2 + 2); // control, ingress and one inbound each
+    expect(mappings).toHaveLength(2 + 2 + 2 + 2); // control, ingress, feed and one inbound each
     for (const { properties } of mappings) {
       expect(properties).toMatchObject({ BatchSize: 10, FunctionResponseTypes: ["ReportBatchItemFailures"] });
     }
@@ -55,7 +55,7 @@ describe("what the template promises of every broker", () => {
   });
 
   test("every queue holds its messages for 14 days", () => {
-    expect(ofType("AWS::SQS::Queue")).toHaveLength(5 + 1 + 5 + 1);
+    expect(ofType("AWS::SQS::Queue")).toHaveLength(6 + 1 + 6 + 1);
     for (const { properties } of ofType("AWS::SQS::Queue")) expect(properties.MessageRetentionPeriod).toBe(14 * 86_400);
   });
 

@@ -96,6 +96,7 @@ describe("control", () => {
     { rule: "makes a tagged topic", action: "sns:CreateTopic", resource: sns("t-prices"), context: ourTags("RequestTag"), may: true },
     { rule: "subscribes on its topics", action: "sns:Subscribe", resource: sns("t-prices"), may: true },
     { rule: "lists who is subscribed to them", action: "sns:ListSubscriptionsByTopic", resource: sns("t-prices"), may: true },
+    { rule: "tells SNS what to deliver", action: "sns:SetSubscriptionAttributes", resource: `${sns("t-prices")}:6f1c`, may: true },
     { rule: "unsubscribes", action: "sns:Unsubscribe", resource: `${sns("t-prices")}:6f1c`, may: true },
     { rule: "reads depths", action: "sqs:GetQueueAttributes", resource: sqs("q-orders-new"), may: true },
     { rule: "orders a drain pass", action: "lambda:InvokeFunction", resource: dispatch, may: true },

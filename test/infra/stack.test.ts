@@ -37,6 +37,7 @@ describe("a broker's stack", () => {
       [
         at.controlQueue,
         at.ingressQueue,
+        at.feedQueue(),
         at.deadLettersQueue,
         at.inboundQueue(brokerId("us"), "us-eu"),
         at.undeliveredQueue("us-eu"),

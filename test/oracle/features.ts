@@ -2,8 +2,6 @@ import type { RecordedConsumer, Scenario } from "./recording.ts";
 
 /** What SpanMQ doesn't have yet, each told by a scenario's own text: scenarios that use some of it wait. */
 const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
-  "selectors of topic subscriptions": (scenario) =>
-    consumersOf(scenario).some(({ selector, dest }) => dest.startsWith("topic://") && selector),
   "virtual destinations": (scenario) =>
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||

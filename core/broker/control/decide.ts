@@ -4,18 +4,17 @@ import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
 import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
 import { ownDemand, publishes } from "../../demand/publish.ts";
-import type { Destination } from "../../destination/destination.ts";
-import { isFifo } from "../../destination/fifo.ts";
 import { isPattern } from "../../destination/filter.ts";
 import type { LinkId } from "../../ids.ts";
-import type { SubscriptionTarget } from "../../ports.ts";
 import { isLive, isSubscribed } from "../../presence/connection.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
 import { mostTargets } from "../../routing/delivery.ts";
-import type { Candidate, DestinationView, Subscribers } from "../../routing/view.ts";
+import type { Candidate, DestinationView, LinkCandidate, Subscribers } from "../../routing/view.ts";
 import { mayCreate } from "../creatable.ts";
 import type { DestinationFacts, LinkFacts } from "./facts.ts";
 import { goneUntil } from "./gone.ts";
+import { topicSubscribers } from "./subscribers.ts";
+import type { WantedSubscription } from "./subscriptions.ts";
 
 /** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
 export interface Decision {
@@ -24,11 +23,13 @@ export interface Decision {
   /** Of a queue: private queues of live consumers. */
   readonly ownQueues: readonly string[];
   /** Of a topic: who must be subscribed. */
-  readonly subscribers: readonly SubscriptionTarget[];
+  readonly subscribers: readonly WantedSubscription[];
   /** What dispatch reads; undefined for a pattern, and for what doesn't exist here. */
   readonly view: Omit<DestinationView, "readyAt" | "changedAt"> | undefined;
   /** What our peers read. */
   readonly publish: readonly DemandGroup[];
+  /** Of a topic: selectors that SNS might filter by, were there not so many. */
+  readonly unfiltered: number;
 }
 
 /** `asked`: somebody sent to it. */
@@ -51,18 +52,24 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
   const make = facts.record === undefined ? wanted && mayCreate(slice, destination) : asked && facts.record.owner === "auto";
   const isHere = make || (facts.record !== undefined && goneUntil(facts.record) === undefined);
   const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
-  if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish };
+  if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish, unfiltered: 0 };
+  const links = linkCandidates(demand);
+  const topic = destination.kind === "topic" ? topicSubscribers(facts, subscribed, links, now) : undefined;
+  const known = facts.discovered && knownSubscribers(facts.links, subscribed);
+  const choosy = topic?.choosy.filter(({ queue, fed }) => fed || known?.queues.includes(queue)) ?? [];
   return {
     make,
     publish,
     ownQueues: destination.kind === "queue" ? live.flatMap(({ ownQueue }) => ownQueue ?? []) : [],
-    subscribers: destination.kind === "topic" ? subscribersOf(destination, subscribed, demand) : [],
+    subscribers: topic?.wanted ?? [],
+    unfiltered: topic?.unfiltered ?? 0,
     view: {
       destination,
-      candidates: [...(destination.kind === "queue" ? localCandidates(live) : []), ...linkCandidates(demand)],
+      candidates: topic ? topic.links : [...localCandidates(live), ...links],
       // Not only the live: a subscription outlives its lease, so that a pause of its client loses nothing.
-      localSubscribers: destination.kind === "topic" && subscribed.length > 0,
-      ...(facts.discovered && { subscribers: knownSubscribers(facts.links, subscribed) }),
+      localSubscribers: topic !== undefined && subscribed.length > 0,
+      ...(known && { subscribers: known }),
+      ...(choosy.length > 0 && { choosy }),
     },
   };
 };
@@ -128,25 +135,14 @@ const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
 /** A queue consumer's prefetch by default, as the manual has it. */
 const defaultPrefetch = 1_000;
 
-const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): Candidate[] =>
+const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): LinkCandidate[] =>
   [...demand].flatMap(([link, folded]) =>
-    linkShares(folded).map((share): Candidate => {
+    linkShares(folded).map((share): LinkCandidate => {
       const id = [`link:${link}@${share.priority}`, ...(share.selectors ?? [])].join(" where ");
       return { to: "link", id, ...share, link };
     }),
   );
 
-/** SNS doesn't take a FIFO topic's messages to another broker in order: the feed does, for all links. */
-const subscribersOf = (
-  topic: Destination,
-  subscribed: readonly PresenceRecord[],
-  demand: ReadonlyMap<LinkId, unknown>,
-): SubscriptionTarget[] => [
-  ...subscribed.flatMap(({ ownQueue }): SubscriptionTarget[] => (ownQueue === undefined ? [] : [{ to: "own-queue", queue: ownQueue }])),
-  ...(isFifo(topic) ? feedOf(demand) : [...demand.keys()].map((link): SubscriptionTarget => ({ to: "link", link }))),
-];
-
-const feedOf = (demand: ReadonlyMap<LinkId, unknown>): SubscriptionTarget[] => (demand.size > 0 ? [{ to: "feed" }] : []);
 /** Only what our client reads has a queue of its own here. */
 const knownSubscribers = (links: readonly LinkFacts[], subscribed: readonly PresenceRecord[]): Subscribers => ({
   queues: [...new Set(subscribed.flatMap(({ ownQueue }) => ownQueue ?? []))].toSorted().slice(0, mostTargets + 1),

@@ -23,6 +23,7 @@ const consumer = z
     priority: z.number().int().min(-128).max(127),
     prefetchSize: z.number().int().min(1).optional(),
     selector: text.optional(),
+    noLocal: z.boolean().optional(),
     durable: durable.optional(),
   })
   .refine(

@@ -1,10 +1,10 @@
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import type { Brain, Resources, Stored, Subscriptions, SubscriptionTarget } from "../../ports.ts";
+import type { Brain, Resources, Stored, Subscriptions } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
-import { newSubscription, reconcileSubscriptions, subscriptionId } from "./subscriptions.ts";
+import { isStanding, newSubscription, reconcileSubscriptions, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
 /**
@@ -15,7 +15,7 @@ import { viewLife } from "./views.ts";
 export const carryOutSubscriptions = async (
   ports: { readonly brain: Brain; readonly resources: Resources; readonly subscriptions: Subscriptions },
   { key, destination, slice, subscriptions, links, discovered }: DestinationFacts,
-  wanted: readonly SubscriptionTarget[],
+  wanted: readonly WantedSubscription[],
   now: number,
 ): Promise<readonly Error[]> => {
   const failed: Error[] = [];
@@ -24,19 +24,31 @@ export const carryOutSubscriptions = async (
   const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
     writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
 
-  const subscribe = async (target: SubscriptionTarget, found: Stored<SubscriptionRecord> | undefined): Promise<void> => {
+  /** SNS follows the filter it was told last, so that one that stood before is told of none, too. */
+  const atSns = async ({ target, filter }: WantedSubscription, arn: string | undefined) => {
+    const answer = arn === undefined ? await ports.subscriptions.subscribe(destination, target) : { arn };
+    if (answer !== "pending" && (filter || target.to === "link")) await ports.subscriptions.filter(answer.arn, filter?.policy);
+    return answer;
+  };
+
+  const subscribe = async (wanted: WantedSubscription, found: Stored<SubscriptionRecord> | undefined): Promise<void> => {
+    const { target, filter, fed } = wanted;
     if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
     if (target.to === "own-queue") await ports.resources.make({ make: "own-queue", queue: target.queue });
     const id = subscriptionId(target);
-    await writeJudged(ports.brain, "subscription", key, id, newSubscription(key, target), found?.revision ?? 0);
-    const answer = await ports.subscriptions.subscribe(destination, target).catch((error: Error) => {
-      if (target.to !== "link") throw error;
-      failed.push(error);
-      return "pending" as const;
-    });
+    const next = newSubscription(key, wanted);
+    const standing = found && isStanding(found.value) && found.value.arn !== undefined ? asBefore(found.value) : {};
+    await writeJudged(ports.brain, "subscription", key, id, { ...next, ...standing }, found?.revision ?? 0);
+    const answer = fed
+      ? {}
+      : await atSns(wanted, standing.arn).catch((error: Error) => {
+          if (target.to !== "link") throw error;
+          failed.push(error);
+          return "pending" as const;
+        });
     if (answer === "pending") return;
     const begun = await ports.brain.read("subscription", key, id);
-    if (begun) await row(begun, { ...begun.value, state: "subscribed", arn: answer.arn, effectiveAt: now + grace });
+    if (begun) await row(begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
   };
 
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
@@ -48,7 +60,7 @@ export const carryOutSubscriptions = async (
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
   for (const step of reconcileSubscriptions(wanted, subscriptions, now, closed)) {
-    if (step.effect === "subscribe") await subscribe(step.target, step.found);
+    if (step.effect === "subscribe") await subscribe(step.wanted, step.found);
     else if (step.effect === "unsubscribe") await unsubscribe(step.found);
     else if (step.effect === "mark-unwanted") await row(step.found, { ...step.found.value, unwantedSince: now });
     else await row(step.found, withoutUnwanted(step.found.value));
@@ -64,5 +76,11 @@ export const topicsSubscribedBy = async (brain: Brain, link: LinkId): Promise<re
   );
   return found.flat();
 };
+
+/** What SNS may follow until it is told another filter. */
+const asBefore = ({ arn, filter }: SubscriptionRecord): Pick<SubscriptionRecord, "arn" | "filter"> => ({
+  ...(arn !== undefined && { arn }),
+  ...(filter && { filter }),
+});
 
 const withoutUnwanted = ({ unwantedSince: _, ...kept }: SubscriptionRecord): SubscriptionRecord => kept;

@@ -1,13 +1,22 @@
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Stored, SubscriptionTarget } from "../../ports.ts";
-import type { SubscriptionRecord } from "../records.ts";
+import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
 
 /** Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand, unless its link's peer is going. */
 const damping = 60_000;
 
+/** A subscription that should stand, and how its messages come. */
+export interface WantedSubscription {
+  readonly target: SubscriptionTarget;
+  readonly filter?: SubscriptionFilter;
+  readonly fed?: true;
+  readonly fedUntil?: number;
+}
+
 export type SubscriptionEffect =
-  | { readonly effect: "subscribe"; readonly target: SubscriptionTarget; readonly found: Stored<SubscriptionRecord> | undefined }
+  /** Or told SNS another filter. */
+  | { readonly effect: "subscribe"; readonly wanted: WantedSubscription; readonly found: Stored<SubscriptionRecord> | undefined }
   | { readonly effect: "keep"; readonly found: Stored<SubscriptionRecord> }
   | { readonly effect: "mark-unwanted"; readonly found: Stored<SubscriptionRecord> }
   | { readonly effect: "unsubscribe"; readonly found: Stored<SubscriptionRecord> };
@@ -30,22 +39,28 @@ export const subscriptionId = (target: SubscriptionTarget): string => {
  * that arn's Unsubscribe before it subscribes anew, so that a late Unsubscribe hits a dead arn.
  */
 export const reconcileSubscriptions = (
-  wanted: readonly SubscriptionTarget[],
+  wanted: readonly WantedSubscription[],
   existing: readonly Stored<SubscriptionRecord>[],
   now: number,
   closed: ReadonlySet<LinkId> = new Set(),
 ): readonly SubscriptionEffect[] => {
   const found = new Map(existing.map((stored) => [stored.id, stored]));
-  const wantedIds = new Set(wanted.map(subscriptionId));
+  const wantedIds = new Set(wanted.map(({ target }) => subscriptionId(target)));
   return [
-    ...wanted.flatMap((target): SubscriptionEffect[] => {
-      const known = found.get(subscriptionId(target));
-      if (known?.value.state !== "subscribed" || known.value.doubted) return [{ effect: "subscribe", target, found: known }];
+    ...wanted.flatMap((one): SubscriptionEffect[] => {
+      const known = found.get(subscriptionId(one.target));
+      if (!known || !isStanding(known.value) || !isAlike(known.value, one)) return [{ effect: "subscribe", wanted: one, found: known }];
       return known.value.unwantedSince === undefined ? [] : [{ effect: "keep", found: known }];
     }),
     ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now, closed)),
   ];
 };
+
+/** SNS has it, or the feed. */
+export const isStanding = ({ state, doubted }: SubscriptionRecord): boolean => state === "subscribed" && !doubted;
+
+const isAlike = (known: SubscriptionRecord, wanted: WantedSubscription): boolean =>
+  known.filter?.policy === wanted.filter?.policy && known.fed === wanted.fed;
 
 const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: ReadonlySet<LinkId>): SubscriptionEffect[] => {
   const { state, unwantedSince, target } = found.value;
@@ -57,17 +72,20 @@ const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: Readon
 
 /** When a topic's subscriptions have to be looked at again: a grace or a damping that is running. */
 export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: number): number | undefined => {
-  const moments = existing.flatMap(({ value: { unwantedSince, effectiveAt } }) => [
+  const moments = existing.flatMap(({ value: { unwantedSince, effectiveAt, fedUntil = 0 } }) => [
     effectiveAt,
+    fedUntil,
     unwantedSince === undefined ? 0 : unwantedSince + damping,
   ]);
   const ahead = moments.filter((moment) => moment > now);
   return ahead.length > 0 ? Math.min(...ahead) : undefined;
 };
 
-export const newSubscription = (topic: DestinationKey, target: SubscriptionTarget): SubscriptionRecord => ({
+export const newSubscription = (topic: DestinationKey, { target, fed, fedUntil }: WantedSubscription): SubscriptionRecord => ({
   topic,
   target,
   state: "subscribing",
   effectiveAt: 0,
+  ...(fed && { fed }),
+  ...(fedUntil !== undefined && { fedUntil }),
 });

@@ -26,6 +26,7 @@ const canonical = (content: Partial<DestinationView>): string =>
     content.destination?.name,
     content.localSubscribers,
     content.subscribers,
+    content.choosy,
     content.readyAt,
     (content.candidates ?? []).map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
   ]);

@@ -14,7 +14,7 @@ import { placeKey } from "../resting.ts";
 export type Door =
   | { readonly door: "ingress" }
   | { readonly door: "inbound"; readonly link: LinkId }
-  /** What own FIFO topics carry, for the links that want it. */
+  /** What own topics carry, for those that SNS can't deliver it to. */
   | { readonly door: "feed" }
   | { readonly door: "rest"; readonly place: RestingPlace };
 

@@ -1,12 +1,12 @@
 import { destinationKey } from "../../destination/destination.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
-import { planFeed } from "../../routing/order.ts";
+import { planFeed } from "../../routing/feed.ts";
 import type { Plan } from "../../routing/plan.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Bound, Planned, PlanPorts } from "./planned.ts";
 import { readWaiting } from "./waiting.ts";
 
-/** Plans what FIFO topics feed: each message once for each link that may get it. */
+/** Plans what own topics feed: each message once for the ends of subscriptions, and once for each link that may get it. */
 export const planFed = async (
   ports: PlanPorts,
   bounds: readonly Bound[],

@@ -1,5 +1,4 @@
 import type { Refusal } from "../../carry/carry.ts";
-import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
 import type { HandOverAnswer } from "../../ports.ts";
 import type { ParkReason } from "../../routing/plan.ts";
@@ -26,10 +25,8 @@ export const chooseAnew = (load: Laden, refusal: Refusal, onRefusal: Manner["onR
     return { ...load, plan: { plan: "dead-letter", reason: "too-large", why: refusal.why } };
   if (onRefusal !== "rest" || plan.plan !== "hand-over" || plan.target.to !== "link") return undefined;
   if (destination.kind === "queue") return { ...load, plan: { plan: "rest", destination, reason: "target-refused" } };
-  // A FIFO topic's message waits for this link alone, so that its group goes on over the others.
-  return isFifo(destination)
-    ? { ...load, plan: { plan: "park", link: plan.target.link, destination, reason: "target-refused" } }
-    : undefined;
+  // A topic's message waits for this link alone: the others have theirs, and its group goes on over them.
+  return { ...load, plan: { plan: "park", link: plan.target.link, destination, reason: "target-refused" } };
 };
 
 /** A link that didn't answer may have the message: a copy waits for that link alone, whose receiver drops it then. */

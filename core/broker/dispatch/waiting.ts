@@ -5,27 +5,28 @@ import type { Waiting } from "../../routing/order.ts";
 import type { DestinationView } from "../../routing/view.ts";
 import { holdsSome, type OrderPorts, orderedShelter } from "../resting.ts";
 
-const nothing: Waiting = { inQueue: false, forLinks: new Map() };
-
-/** Reads what the FIFO destinations among these wait for: two reads for each queue, and two for each link that may get something. */
+/**
+ * What these destinations' messages wait for: links whose breaker is open, and of FIFO ones what they mustn't overtake. That is two reads
+ * for each FIFO queue, and two for each link that may get something of FIFO.
+ */
 export const readWaiting = async (
   ports: OrderPorts,
   views: readonly DestinationView[],
   breakers: readonly LinkId[],
 ): Promise<(view: DestinationView) => Waiting> => {
   const ordered = views.filter(({ destination }) => isFifo(destination));
-  if (ordered.length === 0) return () => nothing;
   const links = new Set(ordered.flatMap(({ candidates }) => candidates.flatMap((one) => (one.to === "link" ? [one.link] : []))));
-  const forLinks = new Map<LinkId, "breaker-open" | "behind-parked">();
+  const broken = new Map(breakers.map((link) => [link, "breaker-open" as const]));
+  const forLinks = new Map<LinkId, "breaker-open" | "behind-parked">(broken);
   const inQueue = new Set<DestinationKey>();
   await Promise.all([
     ...[...links].map(async (link) => {
-      if (breakers.includes(link)) forLinks.set(link, "breaker-open");
-      else if (await holdsSome(ports, orderedShelter(link))) forLinks.set(link, "behind-parked");
+      if (!broken.has(link) && (await holdsSome(ports, orderedShelter(link)))) forLinks.set(link, "behind-parked");
     }),
     ...ordered.map(async ({ destination }) => {
       if (destination.kind === "queue" && (await holdsSome(ports, { to: "queue", destination }))) inQueue.add(destinationKey(destination));
     }),
   ]);
-  return ({ destination }) => ({ inQueue: inQueue.has(destinationKey(destination)), forLinks });
+  return ({ destination }) =>
+    isFifo(destination) ? { inQueue: inQueue.has(destinationKey(destination)), forLinks } : { inQueue: false, forLinks: broken };
 };

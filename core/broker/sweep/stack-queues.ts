@@ -1,5 +1,6 @@
+import { feedsOf } from "../../config/feeds.ts";
 import { readsTopic } from "../../config/jms-bridge.ts";
-import { hasFeed, hasOrderedIngress, lanesOf } from "../../config/ordered.ts";
+import { hasOrderedIngress, lanesOf } from "../../config/ordered.ts";
 import type { BrokerSlice } from "../../config/slice.ts";
 import type { Addresses } from "../../destination/addresses.ts";
 
@@ -21,7 +22,7 @@ export const stackQueues = (slice: BrokerSlice, own: Addresses): Queues => {
     fed: [
       own.ingressQueue,
       ...(isOrdered ? [own.ingressFifoQueue] : []),
-      ...(hasFeed(slice) ? [own.feedFifoQueue] : []),
+      ...feedsOf(slice).map(own.feedQueue),
       ...waysOf("to").map(({ from, name, fifo }) => own.inboundQueue(from, name, fifo)),
       ...jmsBridges.filter((bridge) => bridge.owner === broker && readsTopic(bridge)).map(({ subscription }) => own.ownQueue(subscription)),
     ],

@@ -76,7 +76,7 @@ export const orderContract = (name: string, open: OpenWorld) =>
 
     test("a FIFO topic feeds dispatch: enveloped, in its group, a repeated publish once", async () => {
       const { us, make, drain } = await open();
-      const feed = queueAt(us.where.own, us.where.own.feedFifoQueue);
+      const feed = queueAt(us.where.own, us.where.own.feedQueue(true));
       await Promise.all([us.where.topicOf(prices), feed].map(make));
       expect(await us.subscriptions.subscribe(prices, { to: "feed" })).toEqual({ arn: expect.stringMatching(/^arn:/) });
       const publish = (body: string, id = body) => us.targets.handOver([numbered({ to: "topic", destination: prices }, body, id)]);

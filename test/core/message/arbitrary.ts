@@ -54,6 +54,7 @@ const jmsHeaders = fc.record(
     groupId: anyText,
     groupSequence: integer(32),
     userId: anyText,
+    connection: anyText,
   },
   optional,
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
-import { planFeed, planInOrder, type Waiting } from "../../../core/routing/order.ts";
+import { planInOrder, type Waiting } from "../../../core/routing/order.ts";
 import type { Plan } from "../../../core/routing/plan.ts";
 import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
@@ -9,9 +9,8 @@ import { aMessage } from "../../support/a-message.ts";
 import { sha256 } from "../../support/hash.ts";
 
 const orders = destinationOf("queue://orders.fifo");
-const prices = destinationOf("topic://prices.fifo");
 const connectors = [aLinkFrom("a", "b"), aLinkFrom("a", "c")];
-const [toB, toC] = ["b", "c"].map((to) => linkId(brokerId("a"), `to-${to}`));
+
 const link = (to: string, priority = 0, weight = 1): Candidate => ({
   to: "link",
   id: `link:a:to-${to}@${priority}`,
@@ -124,34 +123,5 @@ describe("a message of a FIFO queue", () => {
   test("waits for the way of its group though another one is free", () => {
     const ways = new Set(groups.map((group) => wayOf(group, [link("b"), link("c")], waiting(false, [["c", "breaker-open"]]))));
     expect(ways).toEqual(new Set(["a:to-b in order", "rest breaker-open a:to-c"]));
-  });
-});
-
-describe("what a FIFO topic feeds", () => {
-  test.for([
-    { rule: "goes to each link that wants it", path: "", waits: nothing, goes: ["a:to-b in order", "a:to-c in order"] },
-    { rule: "doesn't go back", path: "b", waits: nothing, goes: ["a:to-c in order"] },
-    {
-      rule: "is parked for a link behind what is parked for it, and goes to the other",
-      path: "",
-      waits: waiting(false, [["b", "behind-parked"]]),
-      goes: ["park behind-parked", "a:to-c in order"],
-    },
-    {
-      rule: "is parked for a link whose breaker is open",
-      path: "",
-      waits: waiting(false, [["c", "breaker-open"]]),
-      goes: ["a:to-b in order", "park breaker-open"],
-    },
-  ])("$rule", ({ path, waits, goes }) => {
-    const message = aMessage({ destination: prices, brokerPath: path.split("").map(brokerId) });
-    const links = connectors.map((connector) => ({ ...connector, messageTTL: 2 }));
-    expect(planFeed(message, view([link("b"), link("c")], prices), links, waits).map(said)).toEqual(goes);
-  });
-
-  test("and nobody may get is dropped and counted", () => {
-    const message = aMessage({ destination: prices });
-    expect(planFeed(message, view([], prices), connectors, nothing).map(said)).toEqual(["drop no-subscriber"]);
-    expect([toB, toC]).toEqual(connectors.map((one) => one.link));
   });
 });

@@ -4,6 +4,8 @@ import { resourcePlace } from "../../../aws/resources.ts";
 import { type NetworkPart, queueAt, whereaboutsOf } from "../../../aws/whereabouts.ts";
 import { wireBytes } from "../../../aws/wire.ts";
 import type { PassOrder } from "../../../core/broker/events.ts";
+import type { Destination } from "../../../core/destination/destination.ts";
+import { isFifo } from "../../../core/destination/fifo.ts";
 import type { Hash } from "../../../core/message/message.ts";
 import { encodeProbe } from "../../../core/message/probe.ts";
 import type {
@@ -61,8 +63,8 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
 
   const storeOf = (resource: Resource) => (resourcePlace(where, resource).service === "sns" ? topics : queues);
 
-  const endOf = (target: SubscriptionTarget) => {
-    if (target.to === "feed") return queueAt(own, own.feedFifoQueue);
+  const endOf = (topic: Destination, target: SubscriptionTarget) => {
+    if (target.to === "feed") return queueAt(own, own.feedQueue(isFifo(topic)));
     return target.to === "link" ? where.inbound(target.link) : where.queueOf(target);
   };
 
@@ -133,13 +135,14 @@ export const memoryPorts = ({ queues, topics, made }: MemoryCloud, slice: Networ
 
     subscriptions: {
       subscribe: async (topic, target) => {
-        const queue = endOf(target);
+        const queue = endOf(topic, target);
         const undelivered = target.to === "link" ? where.undelivered(target.link) : undefined;
         const { arn: topicArn } = where.topicOf(topic);
         const arn = queue && topics.subscribe(topicArn, queue.arn, undelivered?.arn);
         if (!arn) throw new Error(`nothing to subscribe: topic ${topicArn} or the link is missing`);
         return { arn };
       },
+      filter: async (arn, policy = "{}") => topics.filter(arn, policy),
       unsubscribe: async (arn) => topics.unsubscribe(arn),
       confirm: async () => {},
     },

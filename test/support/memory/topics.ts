@@ -3,6 +3,7 @@ import type { WireMessage } from "../../../core/message/message.ts";
 import type { Order } from "../../../core/ports.ts";
 import { deduplication, refuseMisuse } from "./order.ts";
 import type { MemoryQueues } from "./queues.ts";
+import { passes } from "./sns-filter.ts";
 
 interface Subscription {
   readonly arn: string;
@@ -11,6 +12,10 @@ interface Subscription {
   readonly undeliveredArn?: string;
   /** Before this moment SNS doesn't deliver to it yet. */
   readonly effectiveAt: number;
+  /** Filter policies that SNS may follow: while it changes from one to the other, a message must pass both. */
+  readonly policies: readonly string[];
+  /** From then on only the last of them. */
+  readonly settledAt: number;
 }
 
 /** SNS in memory, topics by ARN; subscriptions may cross regions and deliver real envelopes. */
@@ -22,9 +27,14 @@ export interface MemoryTopics {
   publish(arn: string, wire: WireMessage, order?: Order): string | undefined;
   /** The same pair again answers the same arn. A FIFO queue ends a FIFO topic's subscription only. */
   subscribe(topicArn: string, queueArn: string, undeliveredArn?: string): string | undefined;
+  filter(arn: string, policy: string): void;
   unsubscribe(arn: string): void;
   subscriptions(topicArn: string): readonly Subscription[];
 }
+
+const unfiltered = { policies: [], settledAt: 0 };
+/** SNS takes its time. */
+const untilFiltered = 15 * 60_000;
 
 /** The body a queue gets by a subscription that isn't raw. */
 const envelope = (id: string, topicArn: string, wire: WireMessage, at: number): string => {
@@ -54,6 +64,15 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
     if (!sent && subscription.undeliveredArn) queues.send(subscription.undeliveredArn, wire, kept);
   };
 
+  const policiesOf = ({ policies, settledAt }: Subscription): readonly string[] => (now() < settledAt ? policies : policies.slice(-1));
+  const change = (arn: string, next: (one: Subscription) => Subscription[]): void => {
+    for (const [topicArn, all] of topics)
+      topics.set(
+        topicArn,
+        all.flatMap((one) => (one.arn === arn ? next(one) : [one])),
+      );
+  };
+
   return {
     create: (arn) => void (topics.has(arn) || topics.set(arn, [])),
     delete: (arn) => void topics.delete(arn),
@@ -67,7 +86,8 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
       const first = order ? firstOf(arn, order, id) : id;
       if (first !== id) return first;
       for (const subscription of subscriptions) {
-        if (subscription.effectiveAt <= now()) deliver(subscription, envelope(id, arn, wire, now()), order);
+        if (subscription.effectiveAt <= now() && policiesOf(subscription).every((policy) => passes(JSON.parse(policy), wire.attributes)))
+          deliver(subscription, envelope(id, arn, wire, now()), order);
       }
       return id;
     },
@@ -78,17 +98,18 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
       const known = subscriptions?.find((subscription) => subscription.queueArn === queueArn);
       if (!subscriptions || known) return known?.arn;
       const arn = `${topicArn}:${newId()}`;
-      subscriptions.push({ arn, queueArn, effectiveAt: now() + subscriptionLagMs, ...(undeliveredArn && { undeliveredArn }) });
+      subscriptions.push({
+        arn,
+        queueArn,
+        effectiveAt: now() + subscriptionLagMs,
+        ...unfiltered,
+        ...(undeliveredArn && { undeliveredArn }),
+      });
       return arn;
     },
 
-    unsubscribe: (arn) => {
-      for (const [topicArn, subscriptions] of topics)
-        topics.set(
-          topicArn,
-          subscriptions.filter((subscription) => subscription.arn !== arn),
-        );
-    },
+    filter: (arn, policy) => change(arn, (one) => [{ ...one, policies: [...policiesOf(one), policy], settledAt: now() + untilFiltered }]),
+    unsubscribe: (arn) => change(arn, () => []),
 
     subscriptions: (topicArn) => topics.get(topicArn) ?? [],
   };

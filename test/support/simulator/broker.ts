@@ -14,7 +14,8 @@ import { stackQueues } from "../../../core/broker/sweep/stack-queues.ts";
 import { sweep } from "../../../core/broker/sweep/sweep.ts";
 import { update } from "../../../core/broker/sweep/update.ts";
 import { backOff } from "../../../core/carry/back-off.ts";
-import { hasFeed, hasOrderedIngress } from "../../../core/config/ordered.ts";
+import { feedsOf } from "../../../core/config/feeds.ts";
+import { hasOrderedIngress } from "../../../core/config/ordered.ts";
 import type { BrokerSlice } from "../../../core/config/slice.ts";
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
@@ -95,7 +96,7 @@ export const simulatedBroker = (
   const doors: readonly { readonly door: ArrivalDoor; readonly arn: string }[] = [
     { door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressQueue) },
     ...(hasOrderedIngress(slice) ? [{ door: { door: "ingress" }, arn: where.own.queueArn(where.own.ingressFifoQueue) } as const] : []),
-    ...(hasFeed(slice) ? [{ door: { door: "feed" }, arn: where.own.queueArn(where.own.feedFifoQueue) } as const] : []),
+    ...feedsOf(slice).map((fifo) => ({ door: { door: "feed" }, arn: where.own.queueArn(where.own.feedQueue(fifo)) }) as const),
     ...inbounds.map(({ link, arn }) => ({ door: { door: "inbound", link } as const, arn })),
   ];
   const topics = slice.topics.map((name) => where.topicOf({ kind: "topic", name }).arn);

@@ -6,6 +6,7 @@ import type { Message } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
 import { type DurableKey, durableId } from "../../../core/presence/durable.ts";
+import { isFor } from "../../../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
@@ -35,6 +36,7 @@ interface ReadQueue {
 /** One client connection with one or more consumers; it renews its lease until it is closed or goes silent, and takes what comes. */
 export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string, disturbance: Disturbance = calm) => {
   const connection = connectionId(id);
+  const passedOver: { readonly consumer: string; readonly message: Message }[] = [];
   const received: { readonly consumer: string; readonly message: Message }[] = [];
   let consumers: readonly ConsumerSpec[] = [];
   let counter = 0;
@@ -89,6 +91,12 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     });
     if (arrival.arrival !== "message") throw new Error(`consumer ${consumer} can't read ${copy.body}`);
     disturbance.received(cloud.queues, arn, [copy], "consumer");
+    const spec = consumers.find(({ id }) => id === consumer);
+    if (spec && !isFor(spec, connection, arrival.message)) {
+      passedOver.push({ consumer, message: arrival.message });
+      cloud.queues.remove(arn, copy.receipt);
+      return true;
+    }
     received.push({ consumer, message: arrival.message });
     if (habit.acks) await settle(habit, arn, copy, arrival.message);
     if (habit.acks && habit.delayMs !== undefined) busyUntil.set(consumer, cloud.now() + habit.delayMs);
@@ -108,6 +116,8 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     connection,
     broker: broker.slice.broker,
     received,
+    /** What came though it wasn't for it. */
+    passedOver,
     consume: async (destination: string, options: ConsumerOptions = {}, habit: Habit = good): Promise<string> => {
       const consumer: ConsumerSpec = { id: `c${consumers.length + 1}`, destination, priority: 0, ...options };
       habits.set(consumer.id, habit);

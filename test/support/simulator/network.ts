@@ -8,7 +8,7 @@ import { parseNetwork } from "../../../core/config/parse-network.ts";
 import { sliceFor } from "../../../core/config/slice.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
-import { encodeProducer, type ProducerMessage } from "../../../core/message/encode.ts";
+import { encodeProducer, encodePublish, type ProducerMessage } from "../../../core/message/encode.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { Order } from "../../../core/ports.ts";
 import { type MemoryBrain, peerDemandOf } from "../memory/brain.ts";
@@ -111,6 +111,12 @@ export const simulate = async (
     attributes: destination === undefined ? {} : { destination: { type: "String", value: destination } },
   });
 
+  const produced = (destination: string, text: string, fields: ProducedFields): ProducerMessage => ({
+    destination: destinationOf(destination),
+    body: { type: "text", text },
+    ...fields,
+  });
+
   for (const [id, each] of brokers) if (!outOfReach.has(id)) await each.deploy();
   await run();
 
@@ -170,13 +176,10 @@ export const simulate = async (
     /** A plain producer: to the ingress queue, the destination in an attribute. With `fields` it is our client. */
     send: (at: string, destination: string, bodies: readonly string[], fields?: ProducedFields): void => {
       const { where } = broker(at);
-      const produced = (text: string): ProducerMessage => ({
-        destination: destinationOf(destination),
-        body: { type: "text", text },
-        ...fields,
-      });
-      for (const body of bodies)
-        cloud.queues.send(where.own.queueArn(where.own.ingressQueue), fields ? encodeProducer(produced(body)) : wire(body, destination));
+      for (const body of bodies) {
+        const message = fields ? encodeProducer(produced(destination, body, fields)) : wire(body, destination);
+        cloud.queues.send(where.own.queueArn(where.own.ingressQueue), message);
+      }
     },
     /** The same to a FIFO destination: the group of a body is what precedes its dash, unless `orderOf` says more. */
     sendInOrder: (at: string, destination: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
@@ -193,9 +196,12 @@ export const simulate = async (
       for (const body of bodies)
         cloud.queues.send(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn, wire(body));
     },
-    /** A plain `sns.publish` without any attribute. */
-    publish: (at: string, topic: string, bodies: readonly string[]): void => {
-      for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body));
+    /** A plain `sns.publish` without any attribute. With `fields` it is our client. */
+    publish: (at: string, topic: string, bodies: readonly string[], fields?: ProducedFields): void => {
+      for (const body of bodies) {
+        const message = fields ? encodePublish(produced(topic, body, fields)) : wire(body);
+        cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, message);
+      }
     },
     depth: (at: string, queue: string): number => {
       const depth = cloud.queues.depth(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn);

@@ -145,7 +145,7 @@ describe("a destination that isn't here", () => {
 
   test("and may not be made has no view and is told to nobody", () => {
     const decision = decideDestination(queue({ ...absent, ...closed, exactPresence: [present("x/1")] }), true, now);
-    expect(decision).toEqual({ make: false, ownQueues: [], subscribers: [], view: undefined, publish: [] });
+    expect(decision).toEqual({ make: false, ownQueues: [], subscribers: [], view: undefined, publish: [], unfiltered: 0 });
   });
 });
 
@@ -220,7 +220,7 @@ describe("a topic", () => {
     },
   ])("$rule", ({ facts: known, subscribers, local }) => {
     const decision = decideDestination(known, false, now);
-    expect([decision.subscribers, decision.view?.localSubscribers]).toEqual([subscribers, local]);
+    expect([decision.subscribers.map((one) => one.target), decision.view?.localSubscribers]).toEqual([subscribers, local]);
   });
 });
 

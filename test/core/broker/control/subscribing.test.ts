@@ -17,19 +17,25 @@ const own = { to: "own-queue", queue: "conn.c1" } as const;
 /** The topic's row as it was left, and SNS that writes down what it is asked. */
 const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarget = toB) => {
   const { brain, broker, ports } = await controlling();
-  if (row) await brain.write("subscription", topic, subscriptionId(target), { ...newSubscription(topic, target), ...row }, 0);
+  if (row) await brain.write("subscription", topic, subscriptionId(target), { ...newSubscription(topic, { target }), ...row }, 0);
   const calls: string[] = [];
   const sns = {
     subscribe: async () => {
       calls.push("subscribe");
       return { arn: "new" };
     },
+    filter: async (arn: string, policy = "none") => void calls.push(`filter ${arn} ${policy}`),
     unsubscribe: async (arn: string) => void calls.push(`unsubscribe ${arn}`),
     confirm: async () => {},
   };
   const carryOut = async (wanted: readonly SubscriptionTarget[], subscriptions: Subscriptions = sns) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    await carryOutSubscriptions({ brain, subscriptions, resources: ports.resources }, facts, wanted, 1_000);
+    await carryOutSubscriptions(
+      { brain, subscriptions, resources: ports.resources },
+      facts,
+      wanted.map((target) => ({ target })),
+      1_000,
+    );
   };
   const left = async () =>
     (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
@@ -39,13 +45,25 @@ const stands = { state: "subscribed", arn: "new", effectiveAt: 16_000 };
 
 describe("subscriptions are carried out", () => {
   test.for([
-    { rule: "a new one, effective after its grace", row: undefined, wanted: [toB], calls: ["subscribe"], left: [stands] },
-    { rule: "one that was begun is finished", row: { state: "subscribing" as const }, wanted: [toB], calls: ["subscribe"], left: [stands] },
+    {
+      rule: "a new one, effective after its grace",
+      row: undefined,
+      wanted: [toB],
+      calls: ["subscribe", "filter new none"],
+      left: [stands],
+    },
+    {
+      rule: "one that was begun is finished",
+      row: { state: "subscribing" as const },
+      wanted: [toB],
+      calls: ["subscribe", "filter new none"],
+      left: [stands],
+    },
     {
       rule: "one that was on its way out: the dead arn is unsubscribed once more, so that a late call hits nothing alive",
       row: { state: "removing" as const, arn: "old" },
       wanted: [toB],
-      calls: ["unsubscribe old", "subscribe"],
+      calls: ["unsubscribe old", "subscribe", "filter new none"],
       left: [stands],
     },
     {

@@ -19,8 +19,20 @@ const stored = (target: SubscriptionTarget, fields: Partial<SubscriptionRecord> 
   revision: 1,
   value: { topic, target, state: "subscribed", arn: "arn", effectiveAt: 0, ...fields },
 });
+const reconcile = (
+  wanted: readonly SubscriptionTarget[],
+  existing: readonly Stored<SubscriptionRecord>[],
+  now: number,
+  closed: readonly LinkId[] = [],
+) =>
+  reconcileSubscriptions(
+    wanted.map((target) => ({ target })),
+    existing,
+    now,
+    new Set(closed),
+  );
 const effects = (wanted: readonly SubscriptionTarget[], existing: readonly Stored<SubscriptionRecord>[], closed: readonly LinkId[] = []) =>
-  reconcileSubscriptions(wanted, existing, 100_000, new Set(closed)).map(({ effect }) => effect);
+  reconcile(wanted, existing, 100_000, closed).map(({ effect }) => effect);
 
 describe("reconcileSubscriptions", () => {
   test.for([
@@ -52,7 +64,7 @@ describe("reconcileSubscriptions", () => {
 
   /** What carrying out one effect leaves, as subscribing.ts does it. */
   const applied = (rows: Map<string, Stored<SubscriptionRecord>>, effect: SubscriptionEffect, now: number): void => {
-    if (effect.effect === "subscribe") rows.set(subscriptionId(effect.target), stored(effect.target));
+    if (effect.effect === "subscribe") rows.set(subscriptionId(effect.wanted.target), stored(effect.wanted.target));
     else if (effect.effect === "unsubscribe") rows.delete(effect.found.id);
     else if (effect.effect === "mark-unwanted") rows.set(effect.found.id, stored(effect.found.value.target, { unwantedSince: now }));
     else rows.set(effect.found.id, stored(effect.found.value.target));
@@ -77,10 +89,9 @@ describe("reconcileSubscriptions", () => {
     fc.assert(
       fc.property(targets, histories, (wanted, history) => {
         const rows = new Map(history.map((one) => [one.id, one]));
-        for (const now of [100_000, 160_000])
-          for (const effect of reconcileSubscriptions(wanted, [...rows.values()], now)) applied(rows, effect, now);
+        for (const now of [100_000, 160_000]) for (const effect of reconcile(wanted, [...rows.values()], now)) applied(rows, effect, now);
         expect([...rows.keys()].toSorted()).toEqual(wanted.map(subscriptionId).toSorted());
-        expect(reconcileSubscriptions(wanted, [...rows.values()], 160_000)).toEqual([]);
+        expect(reconcile(wanted, [...rows.values()], 160_000)).toEqual([]);
       }),
     );
   });
@@ -89,7 +100,7 @@ describe("reconcileSubscriptions", () => {
     fc.assert(
       fc.property(targets, histories, (wanted, history) => {
         const rows = new Map(history.map((one) => [one.id, one]));
-        for (const effect of reconcileSubscriptions(wanted, [...rows.values()], 100_000)) applied(rows, effect, 100_000);
+        for (const effect of reconcile(wanted, [...rows.values()], 100_000)) applied(rows, effect, 100_000);
         for (const target of wanted) expect(rows.get(subscriptionId(target))?.value).toMatchObject({ state: "subscribed" });
       }),
     );

@@ -12,14 +12,14 @@ const sliceAt = (ways: string, broker: object = {}, connector: Connector = {}) =
   sliceOf(networkOf(ways, connector, { brokers: { a: broker } }), "a");
 
 describe("the queues of a's stack", () => {
-  test("that feed dispatch are ingress and the inbounds of links that end here; messages rest in dead letters, undelivered and declared queues", () => {
+  test("that feed dispatch are ingress, the feed of topics and the inbounds of links that end here; messages rest in dead letters, undelivered and declared queues", () => {
     const slice = sliceAt("a <-> b, b <-> c, c -> a", {
       queues: ["orders.new"],
       topics: ["prices"],
       consumers: [{ destination: "audit" }],
     });
     expect(stackQueues(slice, own)).toEqual({
-      fed: ["spanmq-test-a-sys-ingress", "spanmq-test-a-in-b-to_-a", "spanmq-test-a-in-c-to_-a"],
+      fed: ["spanmq-test-a-sys-ingress", "spanmq-test-a-sys-feed", "spanmq-test-a-in-b-to_-a", "spanmq-test-a-in-c-to_-a"],
       resting: [
         "spanmq-test-a-sys-dead-letters",
         "spanmq-test-a-sys-undelivered-to_-b",

@@ -80,6 +80,7 @@ describe("the sweep of a broker", () => {
     ]);
     expect(readings(done)).toEqual([
       "read spanmq-test-a-sys-ingress",
+      "read spanmq-test-a-sys-feed",
       "read spanmq-test-a-in-b-to_-a",
       "read spanmq-test-a-in-c-to_-a",
       "read spanmq-test-a-sys-dead-letters",

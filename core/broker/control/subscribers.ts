@@ -1,0 +1,114 @@
+import { feedsOf } from "../../config/feeds.ts";
+import { unionOf } from "../../demand/selectors.ts";
+import { isFifo } from "../../destination/fifo.ts";
+import type { PresenceRecord } from "../../presence/presence.ts";
+import { mostTargets } from "../../routing/delivery.ts";
+import type { ChoosyEnd, LinkCandidate } from "../../routing/view.ts";
+import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
+import type { DestinationFacts } from "./facts.ts";
+import { filterFor } from "./filters.ts";
+import { subscriptionId, type WantedSubscription } from "./subscriptions.ts";
+
+/** How everybody who subscribes to a topic is served. */
+export interface TopicSubscribers {
+  readonly wanted: readonly WantedSubscription[];
+  /** Ends of clients' subscriptions that have a selector. */
+  readonly choosy: readonly ChoosyEnd[];
+  readonly links: readonly LinkCandidate[];
+  /** Selectors that translate, beyond the filter policies that SNS takes of one topic. */
+  readonly unfiltered: number;
+}
+
+/**
+ * A client's subscription that chooses has a filter policy at SNS if its selector translates, else the feed serves it, or, where that has
+ * enough to serve, its client chooses among everything. What it has it keeps: it would miss messages on the way from one to the other.
+ * A link's has one policy for all its selectors together; while SNS may still follow another one, the feed serves it, too. SNS doesn't
+ * take a FIFO topic's messages to another broker in order: the feed does, for all links.
+ */
+export const topicSubscribers = (
+  { destination, slice, subscriptions }: Pick<DestinationFacts, "destination" | "slice" | "subscriptions">,
+  subscribed: readonly PresenceRecord[],
+  candidates: readonly LinkCandidate[],
+  now: number,
+): TopicSubscribers => {
+  const rows = new Map(subscriptions.map(({ id, value }) => [id, value]));
+  const idsOf = (has: (row: SubscriptionRecord) => boolean) => [...rows].flatMap(([id, row]) => (has(row) ? [id] : []));
+  const filtering = places(
+    mostPolicies,
+    idsOf(({ filter }) => filter !== undefined),
+  );
+  const feeding = places(
+    mostTargets,
+    idsOf(({ fed }) => fed === true),
+  );
+  const hasFeed = feedsOf(slice).includes(isFifo(destination));
+  const unfiltered: string[] = [];
+
+  const filterAt = (id: string, selectors: readonly string[] | undefined): SubscriptionFilter | undefined => {
+    const filter = selectors && filterFor(slice, destination, selectors);
+    if (!filter || filtering(id)) return filter;
+    unfiltered.push(id);
+    return undefined;
+  };
+
+  const endOf = ({ ownQueue: queue = "", selector }: PresenceRecord): WantedSubscription => {
+    const target = { to: "own-queue", queue } as const;
+    const id = subscriptionId(target);
+    const row = rows.get(id);
+    if (selector === undefined) return { target };
+    const filter = row?.fed && hasFeed ? undefined : filterAt(id, [selector]);
+    const fed = !filter && hasFeed && (row === undefined || row.fed) && feeding(id);
+    return { target, ...(filter && { filter }), ...(fed && { fed }) };
+  };
+
+  const linkOf = ([link, its]: readonly [LinkCandidate["link"], readonly LinkCandidate[]]): WantedSubscription => {
+    const target = { to: "link", link } as const;
+    const id = subscriptionId(target);
+    const filter = hasFeed ? filterAt(id, unionOf(its)) : undefined;
+    const row = rows.get(id);
+    const fedUntil = row && mayMiss(row, filter) ? now + untilFiltered : row?.fedUntil;
+    return { target, ...(filter && { filter }), ...(fedUntil !== undefined && { fedUntil }) };
+  };
+
+  const own = [...new Map(subscribed.filter(({ ownQueue }) => ownQueue !== undefined).map((one) => [one.ownQueue, one])).values()];
+  const ends = own.map((presence) => ({ presence, wanted: endOf(presence) }));
+  const links = isFifo(destination) ? [] : [...Map.groupBy(candidates, ({ link }) => link)].map(linkOf);
+  const byFeed = isFifo(destination) ? candidates.length > 0 : links.some(({ fedUntil = 0 }) => fedUntil > now);
+  const until = new Map(links.map((wanted) => [subscriptionId(wanted.target), wanted.fedUntil]));
+  return {
+    wanted: [
+      ...(byFeed || ends.some(({ wanted }) => wanted.fed) ? [{ target: { to: "feed" } } as const] : []),
+      ...ends.map(({ wanted }) => wanted),
+      ...links,
+    ],
+    choosy: ends.flatMap(({ presence: { ownQueue: queue = "", selector }, wanted: { fed } }) =>
+      selector === undefined ? [] : [{ queue, selectors: [selector], ...(fed && { fed }) }],
+    ),
+    links: candidates.map((one) => {
+      const fedUntil = until.get(subscriptionId({ to: "link", link: one.link }));
+      return fedUntil === undefined ? one : { ...one, fedUntil };
+    }),
+    unfiltered: unfiltered.length,
+  };
+};
+
+/** SNS's default quota of one topic. */
+const mostPolicies = 200;
+/** Changed filters take SNS up to fifteen minutes; clocks of producers may be wrong. */
+const untilFiltered = 20 * 60_000;
+
+/** Is one of `most` places this one's? Who has one keeps it. */
+const places = (most: number, taken: readonly string[]): ((id: string) => boolean) => {
+  const held = new Set(taken);
+  return (id) => held.has(id) || (held.size < most && held.add(id).has(id));
+};
+
+/** May SNS keep back, by a filter that it still follows, what is wanted now? */
+const mayMiss = ({ state, doubted, arn, filter: known }: SubscriptionRecord, wanted: SubscriptionFilter | undefined): boolean => {
+  if (arn === undefined || state === "removing") return false;
+  if (state === "subscribing") return true; // another filter may have been told before that broke off
+  if (!known) return doubted === true && wanted !== undefined;
+  const { selectors } = wanted ?? { selectors: undefined };
+  const isPart = selectors && selectors.length < known.selectors.length && selectors.every((one) => known.selectors.includes(one));
+  return doubted === true || (known.policy !== wanted?.policy && !isPart);
+};

@@ -1,0 +1,35 @@
+import type { NetworkConnector } from "../config/slice.ts";
+import { isFifo } from "../destination/fifo.ts";
+import type { Message } from "../message/message.ts";
+import type { Waiting } from "./order.ts";
+import type { Plan } from "./plan.ts";
+import { mayGet, planFor } from "./route.ts";
+import type { DestinationView, LinkCandidate } from "./view.ts";
+import { wants } from "./wants.ts";
+
+/**
+ * Where a message on a feed goes: to those ends of subscriptions that SNS doesn't serve, and to links, each by itself: behind one that
+ * doesn't take it, it is parked for that one. To each only if one of its selectors takes the message.
+ */
+export const planFeed = (
+  message: Message,
+  { destination, candidates, choosy = [] }: DestinationView,
+  connectors: readonly NetworkConnector[],
+  { forLinks }: Pick<Waiting, "forLinks">,
+): readonly Plan[] => {
+  const ends = choosy.flatMap((end) => (end.fed && wants(end, message) ? [{ to: "own-queue", queue: end.queue } as const] : []));
+  const links = candidates.flatMap((one) =>
+    one.to === "link" && isFed(one, message) && wants(one, message) && mayGet(one, message, connectors) ? [[one.link, one] as const] : [],
+  );
+  const toLinks = [...new Map(links).values()].map((candidate): Plan => {
+    const held = forLinks.get(candidate.link);
+    return held ? { plan: "park", link: candidate.link, destination, reason: held } : planFor(candidate, { destination });
+  });
+  const toEnds: Plan[] = ends.length > 0 ? [{ plan: "fan-out", targets: ends, destination, reason: "selected" }] : [];
+  const plans = [...toEnds, ...toLinks];
+  return plans.length > 0 ? plans : [{ plan: "drop", reason: "no-subscriber" }];
+};
+
+/** SNS takes no FIFO topic's messages to another broker in order. */
+const isFed = ({ fedUntil = 0 }: LinkCandidate, { destination, timestamp }: Message): boolean =>
+  isFifo(destination) || timestamp <= fedUntil;
