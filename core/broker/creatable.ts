@@ -4,12 +4,15 @@ import { isComposite } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";
 import { isFifo } from "../destination/fifo.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
+import { isForDeadLetters } from "../policy/policy.ts";
 
-/** May control make this destination on first use? By default whatever a connector from or to this broker permits. */
-export const mayCreate = ({ autoCreateDestinations, connectors, broker }: BrokerSlice, destination: Destination): boolean => {
+/** May control make this destination on first use? By default whatever a connector from or to this broker permits, and always dead letters'. */
+export const mayCreate = (slice: BrokerSlice, destination: Destination): boolean => {
+  const { autoCreateDestinations, connectors, broker, destinationPolicies } = slice;
   if (isPattern(destination) || isComposite(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic")
     return false;
   if (isFifo(destination)) return false; // declared only: what keeps order has an event source of its own
+  if (isForDeadLetters(destinationPolicies, destination)) return true;
   if (autoCreateDestinations !== "permitted") {
     return autoCreateDestinations.some((text) => compileFilter(destinationOf(text))(destination));
   }

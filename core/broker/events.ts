@@ -33,7 +33,12 @@ export type ControlEvent =
   /** Read the peer's root and visit what differs. */
   | { readonly event: "compare"; readonly link: LinkId }
   /** Look at a queue: direct sends, resting messages, what a pass left to do. */
-  | { readonly event: "look"; readonly place: DrainedPlace }
+  | {
+      readonly event: "look";
+      readonly place: DrainedPlace;
+      /** When time alone makes a round worth it, for something that rests there. */
+      readonly due?: number;
+    }
   | { readonly event: "pass-result"; readonly result: PassResult }
   /** At the consumer's broker: the link's owner has made this version of our demand effective. */
   | { readonly event: "effective"; readonly link: LinkId; readonly destination: DestinationKey; readonly version: number }

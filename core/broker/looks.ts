@@ -9,14 +9,22 @@ export const longestDelay = 900;
 export const soon = 10_000;
 
 /** To our own control: look at a place, in so many seconds. */
-export const lookAt = (self: BrokerId, place: DrainedPlace, seconds = 0): OutgoingEvent => ({
+export const lookAt = (self: BrokerId, place: DrainedPlace, seconds = 0, due?: number): OutgoingEvent => ({
   to: self,
-  event: { event: "look", place },
+  event: { event: "look", place, ...(due !== undefined && { due }) },
   ...(seconds > 0 && { delaySeconds: seconds }),
 });
 
 /** The same for a moment to come. One that is farther off than an event can wait is left to the ticks: nothing is sent. */
 export const lookWhenDue = (self: BrokerId, place: DrainedPlace, at: number, now: number): readonly OutgoingEvent[] => {
-  const seconds = Math.max(0, Math.ceil((at - now) / 1_000));
+  const seconds = secondsUntil(at, now);
   return seconds > longestDelay ? [] : [lookAt(self, place, seconds)];
 };
+
+/** The same at a place where something waits for its time: of one that is far off control is told at once, so that the ticks know. */
+export const lookByTime = (self: BrokerId, place: DrainedPlace, due: number, now: number): OutgoingEvent => {
+  const seconds = secondsUntil(due, now);
+  return lookAt(self, place, seconds > longestDelay ? 0 : seconds, due);
+};
+
+const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1_000));

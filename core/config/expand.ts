@@ -1,6 +1,7 @@
 import { type Destination, destinationKey, destinationOf, optionsOf } from "../destination/destination.ts";
 import { isFifo } from "../destination/fifo.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
+import type { DeadLetterStrategy } from "../policy/dead-letters.ts";
 import type { StoredPolicy } from "../policy/policy.ts";
 import { isPermitted, permitsOf } from "./permitted.ts";
 import { connectorSchema } from "./schema/connector.ts";
@@ -46,11 +47,24 @@ const connectorFrom = (
 });
 
 /** The filter's keys stand in the policy itself, wherever the file has them. */
-export const policyOf = ({ conditionalNetworkBridgeFilterFactory: filter, ...policy }: PolicyFile): StoredPolicy => ({
+export const policyOf = ({
+  conditionalNetworkBridgeFilterFactory: filter,
+  deadLetterStrategy: strategies,
+  ...policy
+}: PolicyFile): StoredPolicy => ({
   ...policy,
   ...filter,
+  ...(strategies && { deadLetterStrategy: strategyOf(strategies) }),
   destination: normalized(policy.destination),
 });
+
+const strategyOf = ({
+  sharedDeadLetterStrategy: shared,
+  individualDeadLetterStrategy: individual,
+}: NonNullable<PolicyFile["deadLetterStrategy"]>): DeadLetterStrategy => {
+  if (shared) return { strategy: "shared", ...shared, deadLetterQueue: destinationOf(shared.deadLetterQueue).name };
+  return individual ? { strategy: "individual", ...individual } : { strategy: "discarding" };
+};
 type PolicyFile = BrokerFile["destinationPolicies"][number];
 
 const forcedOf = (

@@ -1,5 +1,6 @@
+import type { Destination } from "../destination/destination.ts";
 import { deadLetterAttribute, fromAttribute, textAttribute } from "./attributes.ts";
-import type { WireMessage } from "./message.ts";
+import type { Message, PropertyValue, WireMessage } from "./message.ts";
 import { legalJson } from "./text.ts";
 
 export interface DeadLetterReason {
@@ -20,3 +21,24 @@ export const deadLetterOf = ({ body, attributes }: WireMessage, reason: DeadLett
 
 /** One that somebody moved back is another try: that it was given up on before doesn't end it, so that it is claimed as a message of its own. */
 export const isMovedBack = ({ attributes }: WireMessage): boolean => attributes[deadLetterAttribute] !== undefined;
+
+/** The original's name of the property that says why a message is a dead letter. */
+export const failureCause = "dlqDeliveryFailureCause";
+
+/** A message as it stands in a destination for dead letters, with the original's properties. `expiration`: of the dead letter. */
+export const asDeadLetter = (message: Message, to: Destination, cause: string, expiration: number): Message => {
+  const { destination, deliveryMode, expiration: was, properties } = message;
+  const said: Record<string, PropertyValue> = {
+    [failureCause]: { type: "string", value: cause },
+    originalExpiration: { type: "long", value: String(was) },
+    ...(deliveryMode === "NON_PERSISTENT" && { originalDeliveryMode: { type: "string", value: deliveryMode } }),
+  };
+  return {
+    ...message,
+    destination: to,
+    originalDestination: destination,
+    deliveryMode: "PERSISTENT",
+    expiration,
+    properties: { ...properties, ...said },
+  };
+};

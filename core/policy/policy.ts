@@ -1,5 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter } from "../destination/filter.ts";
+import { type DeadLetterStrategy, sendsTo, sharedDeadLetters } from "./dead-letters.ts";
 
 /** What a broker does with the destinations that a filter means. Keys and defaults are the manual's. */
 interface DestinationPolicy {
@@ -21,6 +22,9 @@ interface DestinationPolicy {
   readonly useConsumerPriority: boolean;
   /** The first consumer with room gets all: equals don't take turns. */
   readonly strictOrderDispatch: boolean;
+  readonly deadLetterStrategy: DeadLetterStrategy;
+  /** Milliseconds between looks at what rests for what has expired; 0: nobody looks by himself. */
+  readonly expireMessagesPeriod: number;
 }
 
 export type PolicyValues = Omit<DestinationPolicy, "destination">;
@@ -36,6 +40,8 @@ const defaults: PolicyValues = {
   rateDuration: 1_000,
   useConsumerPriority: true,
   strictOrderDispatch: false,
+  deadLetterStrategy: sharedDeadLetters,
+  expireMessagesPeriod: 30_000,
 };
 
 /**
@@ -59,6 +65,10 @@ export const policiesIn = (policies: readonly StoredPolicy[] = []): ((destinatio
     return policy;
   };
 };
+
+/** Is it for dead letters of some policy? Then it is made on first use. */
+export const isForDeadLetters = (policies: readonly StoredPolicy[] = [], destination: Destination): boolean =>
+  [defaults, ...policies].some(({ deadLetterStrategy }) => deadLetterStrategy !== undefined && sendsTo(deadLetterStrategy, destination));
 
 const byWidth = (a: StoredPolicy, b: StoredPolicy): number => {
   if (a.destination === b.destination) return 0;

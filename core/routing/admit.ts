@@ -2,22 +2,29 @@ import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { NetworkConnector } from "../config/slice.ts";
 import type { BrokerId } from "../ids.ts";
 import type { Message } from "../message/message.ts";
+import type { PolicyValues } from "../policy/policy.ts";
+import { isExpired, planExpired } from "./expiry.ts";
 import { hopLimit, hopsSpent } from "./hops.ts";
 import type { Plan } from "./plan.ts";
 
+/** Where a message meets a broker. */
+export interface Admission {
+  readonly self: BrokerId;
+  /** The connector that it came over; a producer's message came over none. */
+  readonly came?: NetworkConnector | undefined;
+  readonly connectors: readonly NetworkConnector[];
+  readonly policy: PolicyValues;
+  readonly now: number;
+}
+
 /**
- * What a broker refuses before it routes; undefined: the message is admitted. A queue message is one of a kind and never dropped: what
- * may not be here goes to the dead letters. A topic message is a copy: AWS carries it unasked, so loops and hops end here.
+ * What a broker refuses before it routes; undefined: the message is admitted. What has expired is its policy's. A queue message is one of a
+ * kind and never dropped otherwise: what may not be here goes to the dead letters. A topic message is a copy: AWS carries it unasked, so
+ * loops and hops end here.
  */
-export const judgeAdmission = (
-  message: Message,
-  self: BrokerId,
-  came: NetworkConnector | undefined,
-  connectors: readonly NetworkConnector[],
-  now: number,
-): Plan | undefined => {
+export const judgeAdmission = (message: Message, { self, came, connectors, policy, now }: Admission): Plan | undefined => {
   const isCopy = message.destination.kind === "topic";
-  if (message.expiration > 0 && message.expiration <= now) return { plan: isCopy ? "drop" : "dead-letter", reason: "expired" };
+  if (isExpired(message, now)) return planExpired(message, policy, now);
   if (!came) return undefined;
   if (!isPermitted(permitsOf(came), message.destination)) return { plan: isCopy ? "drop" : "dead-letter", reason: "not-permitted" };
   if (!isCopy) return undefined;

@@ -86,6 +86,16 @@ interface Rest {
   readonly behind?: readonly LinkId[];
 }
 
+interface DeadLetter {
+  readonly plan: "dead-letter";
+  readonly reason: DeadLetterReason;
+  readonly why?: string;
+  /** Where its policy wants it. @default - with those that an operator has to look at */
+  readonly to?: Destination;
+  /** When it expires there; absent: never. */
+  readonly expiration?: number;
+}
+
 /** Where a message goes, each step with its reason. One message may have several steps (a composite). */
 export type Plan =
   | { readonly plan: "hand-over"; readonly target: Target; readonly destination: Destination; readonly reason: HandOverReason }
@@ -100,5 +110,5 @@ export type Plan =
   | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: ParkReason }
   | Rest
   | { readonly plan: "drop"; readonly reason: DropReason }
-  | { readonly plan: "dead-letter"; readonly reason: DeadLetterReason; readonly why?: string }
+  | DeadLetter
   | { readonly plan: "later"; readonly reason: LaterReason; readonly destination?: Destination };

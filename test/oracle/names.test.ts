@@ -6,7 +6,9 @@ import { isComposite, partsOf } from "../../core/destination/composite.ts";
 import { type DestinationKind, destinationKey, destinationOf, optionsOf, parseDestination } from "../../core/destination/destination.ts";
 import { isPattern } from "../../core/destination/filter.ts";
 import { advisoryFilterOf } from "../../core/link/advisory-filter.ts";
-import { aConnector, networkOf } from "../core/config/parse.ts";
+import { deadLettersOf } from "../../core/policy/dead-letters.ts";
+import { policyFor } from "../../core/policy/policy.ts";
+import { aConnector, aNetwork, networkOf } from "../core/config/parse.ts";
 import { isMissing, recorded } from "./recording.ts";
 
 interface NameCase {
@@ -72,6 +74,21 @@ describe(`names as real brokers have them: ${file}`, () => {
     else expect(absenceOf(connectorConcept, attribute), `${attribute} is neither ours nor said to be absent`).toBeDefined();
   });
 
+  const ofFilter = (input: NameCase["input"]): boolean => input.class === "ConditionalNetworkBridgeFilterFactory";
+  test.for(of("connector-default", ofFilter))("$id: the default of $input", ({ input, output }) => {
+    const defaults: Readonly<Record<string, unknown>> = { ...policyFor([], destinationOf("queue://Q")) };
+    expect(defaults[String(input.attribute)]).toEqual((output as { readonly default: unknown }).default);
+  });
+
+  test.for(of("dead-letter"))("$id: the dead letters of $input", ({ input, output }) => {
+    const { strategy, dest, ...settings } = input;
+    const deadLetterStrategy = { [`${strategy}DeadLetterStrategy`]: settings };
+    const [broker] = networkOf(aNetwork({ destinationPolicies: [{ destination: "queue://>", deadLetterStrategy }] })).brokers;
+    const { deadLetterStrategy: ours } = policyFor(broker?.destinationPolicies ?? [], destinationOf("queue://Q"));
+    if (ours.strategy === "discarding") throw new Error("these are kept");
+    expect(destinationKey(deadLettersOf(ours, destinationOf(String(dest))))).toBe(output);
+  });
+
   const todo = (categories: readonly string[], need: string): void => {
     for (const category of categories) if (of(category).length > 0) test.todo(`${category}: ${of(category).length} cases need ${need}`);
   };
@@ -82,7 +99,6 @@ describe(`names as real brokers have them: ${file}`, () => {
   );
   todo(["bridge-client-id", "bridge-durable-subscription"], "durable subscriptions");
   todo(["temp-destination-name"], "temporary destinations");
-  todo(["dead-letter", "connector-default"], "destination policies");
   todo(["destination-filter"], "virtual destinations (those with useVirtualDestSubs)");
   todo(["message-id-shape"], "message ids of the original's shape: ours are SQS's and SNS's");
 });

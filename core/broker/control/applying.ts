@@ -72,7 +72,7 @@ export const applyEvent = async (
     case "discover":
       return discover(ports, event.destination, now);
     case "look":
-      await lookInto(ports, event.place, now);
+      await lookInto(ports, event.place, now, event.due);
       return nothing;
     case "pass-result":
       if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result, now);

@@ -48,7 +48,7 @@ const controlEvent = z.discriminatedUnion("event", [
   z.object({ event: z.literal("closing"), from: text, counter: count }),
   z.object({ event: z.literal("link-failed"), link: text, at: count }),
   z.object({ event: z.enum(["judge", "create", "discover"]), destination: key }),
-  z.object({ event: z.literal("look"), place }),
+  z.object({ event: z.literal("look"), place, due: count.optional() }),
   z.object({ event: z.literal("expire"), connection: text }),
   z.object({ event: z.literal("probe"), link: text, heard: z.literal(true).optional(), opened: count.optional() }),
   z.object({ event: z.literal("compare"), link: text }),

@@ -10,15 +10,16 @@ import { noteLeft } from "./removal.ts";
 
 /**
  * Reads how much a place holds and orders what that calls for: a carry-over of what grows old, the rest of a pass that was cut short, a
- * pass of a queue that somebody elsewhere would take from.
+ * pass of a queue that somebody elsewhere would take from. `due`: for something there time comes then.
  */
-export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number): Promise<void> => {
+export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number, due = never): Promise<void> => {
   const key = placeKey(place);
   if (place.to === "private" && !(await isOwned(ports.brain, place.queue))) return;
   if (place.to === "own-queue" && !(await durableQueues(ports.brain)).includes(place.queue)) return;
   const stored = await ports.brain.read("pass", "", key);
   const depth = await ports.depths.read(place);
-  const record = withReading(stored?.value ?? newPassRecord, depth, now);
+  const known = withReading(stored?.value ?? newPassRecord, depth, now);
+  const record = due < (known.dueAt ?? never) ? { ...known, dueAt: due } : known;
   await writeJudged(ports.brain, "pass", "", key, record, stored?.revision ?? 0);
   if (place.to === "queue") await noteLeft(ports.brain, key, depth.all);
   const olderThan = carryOverBefore(record, now);
@@ -28,6 +29,8 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
   if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
 };
+
+const never = Number.POSITIVE_INFINITY;
 
 /** A queue that was removed meanwhile leaves no record. */
 const isOwned = async (brain: Brain, queue: string): Promise<boolean> => {

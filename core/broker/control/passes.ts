@@ -1,4 +1,4 @@
-import type { Brain, Counters, Depths, Events, Passes } from "../../ports.ts";
+import type { Brain, Counters, Depths, Events, Passes, Stored } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import type { PassOrder, PassResult } from "../events.ts";
@@ -30,8 +30,8 @@ export const lateMarks = (longest: number): number => Math.min(Math.ceil((viewLi
 
 /**
  * Orders a drain pass of a queue if something may be in it that a candidate other than its own consumers would take, unless a pass is
- * under way or the last full round saw the same counter and the same view. Where candidates choose by selectors a round may leave much for
- * good: the more it left, the later the next. `visible`: a reading of its depth, where there is one.
+ * under way or the last full round saw the same counter and the same view. Where candidates choose by selectors, or nobody is, a round may leave
+ * much for good: the more it left, the later the next. `visible`: a reading of its depth, where there is one.
  */
 export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number, visible?: number): Promise<void> => {
   const key = placeKey(place);
@@ -41,8 +41,11 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
     ports.counters.add(restingCounter(place), 0),
   ]);
   const candidates = view?.value.candidates ?? [];
-  if (!view || candidates.every(({ to }) => to === "consumers")) return;
   const { round = newRound, unfinished = false, dueAt = Number.POSITIVE_INFINITY } = stored?.value ?? {};
+  // Where nobody is, something may have expired.
+  const isForNobody = candidates.length === 0 && dueAt <= now;
+  if (!view) return;
+  if (candidates.every(({ to }) => to === "consumers") && !isForNobody) return forgetDue(ports, key, stored, now);
   const isNews = async (): Promise<boolean> =>
     counter > round.counter || (round.left > 0 && round.viewRevision !== view.revision) || (await hasDirectSends());
   // A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves.
@@ -50,9 +53,15 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
     !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
   const isDue = unfinished || dueAt <= now || (await hasClosed(ports, place, round));
   if (!isDue && !(await isNews())) return;
-  const from = candidates.some(({ selectors }) => selectors) ? restedUntil(round) : now;
-  if (isDue || from <= now) await startPass(ports, place, { counter, viewRevision: view.revision }, now);
+  const from = isForNobody || candidates.some(({ selectors }) => selectors) ? restedUntil(round) : now;
+  if ((isDue && !isForNobody) || from <= now) await startPass(ports, place, { counter, viewRevision: view.revision }, now);
   else await ports.events.send(lookWhenDue(ports.identity.self, place, from, now));
+};
+
+/** What is due is for its own consumers to find. */
+const forgetDue = async ({ brain }: PassPorts, key: string, stored: Stored<PassRecord> | undefined, now: number): Promise<void> => {
+  const { dueAt, ...record } = stored?.value ?? newPassRecord;
+  if (stored && dueAt !== undefined && dueAt <= now) await writeJudged(brain, "pass", "", key, record, stored.revision);
 };
 
 /** Milliseconds for each message that a round left. */

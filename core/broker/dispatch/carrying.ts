@@ -3,16 +3,18 @@ import { type Carried, type Carrier, carry, type Load } from "../../carry/carry.
 import type { ClaimKey } from "../../carry/claim.ts";
 import { auditOnly } from "../../carry/unaudited.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
+import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import type { WireMessage } from "../../message/message.ts";
+import type { Message, WireMessage } from "../../message/message.ts";
 import { policiesIn, type StoredPolicy } from "../../policy/policy.ts";
 import type { Events, HandOverAnswer, Targets } from "../../ports.ts";
 import type { Plan } from "../../routing/plan.ts";
+import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
 import { encodeTogether } from "./encode-together.ts";
 import { type FanPart, sendEach } from "./fan-out.ts";
 import { followed } from "./followed.ts";
-import { handOverOf } from "./handing-over.ts";
+import { handOverOf, sentAs } from "./handing-over.ts";
 import type { Planned } from "./planned.ts";
 import { chooseAnew, failedLinks, park } from "./untaken.ts";
 import { looksFor } from "./waits.ts";
@@ -54,11 +56,10 @@ export const carryOut = async (
   const failed = new Set<LinkId>();
   const parts = new Map<Laden, readonly FanPart[]>();
   const send = async (loads: readonly Laden[]): Promise<readonly HandOverAnswer[]> => {
-    const wires = encodeTogether(
-      loads.map(({ message }) => message),
-      identity,
-    );
-    const answers = await targets.handOver(loads.map((load) => handOverOf(load, wires.get(load.message) as WireMessage, identity)));
+    const messages = loads.map(sentAs);
+    const wires = encodeTogether(messages, identity);
+    const wireOf = (index: number): WireMessage => wires.get(messages[index] as Message) as WireMessage;
+    const answers = await targets.handOver(loads.map((load, index) => handOverOf(load, wireOf(index), identity)));
     for (const link of failedLinks(loads, answers)) failed.add(link);
     return answers;
   };
@@ -81,8 +82,21 @@ export const carryOut = async (
   const audited = new Set(loads.filter(({ message }) => policyOf(message.destination).enableAudit).map(({ key }) => key));
   const carried = await carry({ ...carrier, audit: auditOnly(audit, (key) => audited.has(key)) }, loads, now);
   const delivered = carried.map((one): Delivered => ({ ...one, ...(parts.has(one.load) && { parts: parts.get(one.load) ?? [] }) }));
-  const told = [...failed].map((link) => ({ to: identity.self, event: { event: "link-failed", link, at: now } as const }));
-  const looks = looksFor(delivered, identity.self, now);
-  if (told.length + looks.length > 0) await events.send([...told, ...looks]);
+  const news: ControlEvent[] = [
+    ...[...failed].map((link) => ({ event: "link-failed", link, at: now }) as const),
+    ...missingDeadLetters(delivered).map((destination) => ({ event: "create", destination }) as const),
+  ];
+  const told = [...news.map((event) => ({ to: identity.self, event })), ...looksFor(delivered, identity.self, now)];
+  if (told.length > 0) await events.send(told);
   return delivered;
+};
+
+/** Destinations for dead letters that aren't there yet: control makes them, and the messages come again. */
+const missingDeadLetters = (delivered: readonly Delivered[]): readonly DestinationKey[] => {
+  const missing = delivered.flatMap((one) => {
+    const { plan } = one.load;
+    const isMissing = one.end === "again" && one.answer.answer === "refused" && one.answer.cause === "missing";
+    return isMissing && plan.plan === "dead-letter" && plan.to ? [destinationKey(plan.to)] : [];
+  });
+  return [...new Set(missing)];
 };

@@ -1,4 +1,5 @@
 import { destinationKey } from "../../destination/destination.ts";
+import { policyFor } from "../../policy/policy.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import { planFeed } from "../../routing/feed.ts";
 import type { Plan } from "../../routing/plan.ts";
@@ -17,7 +18,8 @@ export const planFed = async (
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
   const plansOf = ({ message }: Bound): readonly Plan[] => {
     const { destination } = message;
-    const refused = judgeAdmission(message, slice.broker, undefined, slice.connectors, now);
+    const policy = policyFor(slice.destinationPolicies ?? [], destination);
+    const refused = judgeAdmission(message, { self: slice.broker, connectors: slice.connectors, policy, now });
     if (refused) return [refused];
     const view = views.get(destinationKey(destination));
     return view

@@ -1,6 +1,6 @@
 import { destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import { deadLetterOf } from "../../message/dead-letter.ts";
+import { asDeadLetter, deadLetterOf } from "../../message/dead-letter.ts";
 import type { Message, WireMessage } from "../../message/message.ts";
 import type { HandOver } from "../../ports.ts";
 import { laneOver } from "../../routing/lane.ts";
@@ -15,8 +15,12 @@ export const handOverOf = ({ plan, message, key }: Laden, wire: WireMessage, { h
   const group = destinationKey(message.destination);
   const target = targetOf(plan, message);
   if (plan.plan !== "dead-letter") return { target, wire, group, ...orderAt(target, message, key, hash) };
-  return { target: { to: "dead-letters" }, wire: deadLetterOf(wire, { reason: plan.reason, why: plan.why, destination: group }), group };
+  return { target, wire: deadLetterOf(wire, { reason: plan.reason, why: plan.why, destination: group }), group };
 };
+
+/** A load's message as it is sent. */
+export const sentAs = ({ plan, message }: Pick<Planned, "plan" | "message">): Message =>
+  plan.plan === "dead-letter" && plan.to ? asDeadLetter(message, plan.to, plan.why ?? plan.reason, plan.expiration ?? 0) : message;
 
 /** The place that a sending plan names. */
 export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination">): Target => {
@@ -29,6 +33,8 @@ export const targetOf = (plan: Plan, { destination }: Pick<Message, "destination
       return { to: "undelivered", ...laneOver(plan.link, plan.destination) };
     case "rest":
       return { to: "queue", destination };
+    case "dead-letter":
+      return plan.to ? { to: plan.to.kind === "topic" ? "topic" : "queue", destination: plan.to } : { to: "dead-letters" };
     default:
       return { to: "dead-letters" };
   }

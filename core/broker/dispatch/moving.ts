@@ -19,7 +19,7 @@ type Shelter = Extract<DrainedPlace, { readonly to: "undelivered" }>;
 /** What became of a copy that a pass received. */
 export interface Judged {
   readonly copy: RestingCopy;
-  /** `moved`: it stands elsewhere now. `refused`: it should, but nobody took it. */
+  /** `moved`: it stands elsewhere now, or nowhere any more. `refused`: it should, but nobody took it. */
   readonly fate: "moved" | "refused" | "stays";
   /** Of what nobody took, or somebody may be at: when to try again (clock). */
   readonly againAt?: number;
@@ -93,7 +93,8 @@ const routeAnew = async (
   const plans = new Map(planned.map((one) => [one.ref, one]));
   return copies.map((copy) => {
     const known = plans.get(copy.ref);
-    return { copy, ...(ends.get(copy.ref) ?? { fate: "stays" }), ...(known && { planned: known }) };
+    const isDropped = known?.plan.plan === "drop";
+    return { copy, ...(ends.get(copy.ref) ?? { fate: isDropped ? "moved" : "stays" }), ...(known && { planned: known }) };
   });
 };
 

@@ -6,6 +6,7 @@ import type { Hash, Message } from "../../message/message.ts";
 import { policiesIn } from "../../policy/policy.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
+import { untilExpiry } from "../../routing/expiry.ts";
 import { planInOrder } from "../../routing/order.ts";
 import type { Plan } from "../../routing/plan.ts";
 import { replayOf } from "../../routing/replay.ts";
@@ -64,13 +65,13 @@ export const planAll = async (
   const routeOf = (bound: Bound): Route => {
     const { message, cameBy, hereSince } = bound;
     const came = slice.connectors.find(({ link }) => link === cameBy);
-    const refused = judgeAdmission(message, slice.broker, came, slice.connectors, now);
+    const policy = policyOf(message.destination);
+    const refused = judgeAdmission(message, { self: slice.broker, came, connectors: slice.connectors, policy, now });
     if (refused) return { route: "plan", plan: refused };
     const whole = views.get(destinationKey(message.destination));
     if (!whole) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };
     if (message.destination.kind === "queue") {
       const view = viewFor(message, whole);
-      const policy = policyOf(message.destination);
       const replay = replayOf(policy, message, policy.selectorAware ? view : whole, hereSince ?? now, now);
       const surroundings = { connectors: slice.connectors, ranking: policy, replay, spent: rates.spentFor(bound) };
       if (isFifo(message.destination)) {
@@ -83,7 +84,8 @@ export const planAll = async (
   };
   const plan = async (some: readonly Bound[]): Promise<readonly Planned[]> => {
     const routed = some.map((bound) => ({ ...bound, route: routeOf(bound) }));
-    const planned = await takeShares(counters, identity.hash, routed);
+    const shared = await takeShares(counters, identity.hash, routed);
+    const planned = shared.map((one) => ({ ...one, plan: untilExpiry(one.plan, one.message, policyOf(one.message.destination), now) }));
     const over = await rates.take(planned);
     if (over.size === 0) return planned;
     const anew = (await plan(planned.filter((one) => over.has(one)))).values();

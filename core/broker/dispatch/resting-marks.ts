@@ -8,7 +8,8 @@ import { targetOf } from "./handing-over.ts";
 export const markResting = async (counters: Counters, loads: readonly Laden[]): Promise<void> => {
   const counted = loads.flatMap(({ plan, message }) => {
     const place = targetOf(plan, message);
-    const isCounted = plan.plan === "rest" ? place.to === "queue" : place.to === "undelivered" && place.fifo;
+    const rests = plan.plan === "rest" || plan.plan === "dead-letter";
+    const isCounted = rests ? place.to === "queue" : place.to === "undelivered" && place.fifo;
     return isCounted ? [restingCounter(place as DrainedPlace)] : [];
   });
   const byPlace = Map.groupBy(counted, (counter) => counter);

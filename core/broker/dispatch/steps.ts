@@ -13,7 +13,7 @@ export interface Step {
   readonly verdict: "handed-over" | "rested" | "parked" | "dropped" | "dead-lettered" | "given-back" | "passed-on";
   readonly reason: Reason | "probe" | "confirmation";
   readonly destination?: DestinationKey;
-  /** `queue`, `private`, `own-queue` (a client's subscription), `topic`, `undelivered`, `dead-letters`, or a link's id. */
+  /** `queue`, `private`, `own-queue` (a client's subscription), `topic`, `undelivered`, `dead-letters` or a destination for them, or a link's id. */
   readonly target?: string;
   /** How many, if it has several of that name. */
   readonly targets?: number;
@@ -104,7 +104,8 @@ const placed = ({ plan, message }: Pick<Planned, "plan" | "message">): Step => {
       return { verdict: "given-back", reason, destination };
     default: {
       const why = plan.plan === "dead-letter" ? plan.why : undefined;
-      return { verdict: sent[plan.plan], reason, destination, target: nameOf(targetOf(plan, message)), why };
+      const target = plan.plan === "dead-letter" && plan.to ? destinationKey(plan.to) : nameOf(targetOf(plan, message));
+      return { verdict: sent[plan.plan], reason, destination, target, why };
     }
   }
 };

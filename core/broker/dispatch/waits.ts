@@ -2,13 +2,15 @@ import { isFifo } from "../../destination/fifo.ts";
 import type { BrokerId } from "../../ids.ts";
 import type { OutgoingEvent } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
-import { lookWhenDue, soon } from "../looks.ts";
+import { lookByTime, lookWhenDue, soon } from "../looks.ts";
 import { orderedShelter, placeKey } from "../resting.ts";
 import type { Delivered } from "./carrying.ts";
 
 interface Wait {
   readonly place: DrainedPlace;
   readonly until: number;
+  /** Time alone makes a round worth it then, whoever consumes. */
+  readonly isDue?: true;
 }
 
 /**
@@ -18,8 +20,10 @@ interface Wait {
 export const looksFor = (delivered: readonly Delivered[], self: BrokerId, now: number): readonly OutgoingEvent[] => {
   const waiting = delivered.flatMap((one) => (one.end === "carried" ? waitsOf(one.load, now) : []));
   return [...Map.groupBy(waiting, ({ place }) => placeKey(place)).values()].flatMap((its) => {
-    const [{ place } = { place: undefined }] = its;
-    return place ? lookWhenDue(self, place, Math.min(...its.map(({ until }) => until)), now) : [];
+    const [first] = its.toSorted((a, b) => a.until - b.until);
+    if (!first) return [];
+    const { place, until, isDue } = first;
+    return isDue ? [lookByTime(self, place, until, now)] : lookWhenDue(self, place, until, now);
   });
 };
 
@@ -28,8 +32,8 @@ const waitsOf = ({ plan }: Delivered["load"], now: number): Wait[] => {
   if (plan.plan !== "rest") return [];
   const place = { to: "queue", destination: plan.destination } as const;
   if (plan.reason === "behind-resting") return [{ place, until: now + aMoment }];
-  const until = plan.reason === "target-refused" ? now + soon : plan.until;
-  return until === undefined ? [] : [{ place, until }];
+  if (plan.reason === "target-refused") return [{ place, until: now + soon }];
+  return plan.until === undefined ? [] : [{ place, until: plan.until, isDue: true }];
 };
 
 /** A pass may be under way; if not, nobody else would order one. */

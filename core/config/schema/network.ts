@@ -3,6 +3,7 @@ import { brokerConcept, brokerSchema } from "./broker.ts";
 import type { Concept } from "./concept.ts";
 import { connectorConcept } from "./connector.ts";
 import { consumerConcept } from "./consumer.ts";
+import { deadLetterConcepts } from "./dead-letters.ts";
 import { declaredConcept } from "./declared-destination.ts";
 import { bridgeEndConcept, jmsBridgeConcept, jmsBridgeSchema } from "./jms-bridge.ts";
 import { linkSchema } from "./link.ts";
@@ -42,6 +43,7 @@ const below: Readonly<Record<string, Concept>> = {
   consumers: consumerConcept,
   destinationPolicies: policyConcept,
   conditionalNetworkBridgeFilterFactory: filterConcept,
+  ...deadLetterConcepts,
 };
 
 /** What kind of object stands at a key path: the network, `brokers.<id>` or what the last known name below it says, `jmsBridges.<n>` or an end of it. */

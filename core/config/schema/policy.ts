@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
+import { deadLetterSchema } from "./dead-letters.ts";
 import { destinationText, judgeFilter } from "./destination-text.ts";
 import { flag, whole } from "./values.ts";
 
@@ -40,6 +41,10 @@ export const policySchema = z.strictObject(
       .describe("The same keys as the manual writes them; what stands here counts."),
     useConsumerPriority: flag().default(true).describe("false: consumers of a queue are equal, whatever their priorities."),
     strictOrderDispatch: flag().default(false).describe("The first consumer of a queue with room gets all: equals don't take turns."),
+    expireMessagesPeriod: whole(milliseconds, 0)
+      .default(30_000)
+      .describe("Milliseconds between looks for what has expired in a queue where nobody takes it; 0: none."),
+    deadLetterStrategy: deadLetterSchema.exactOptional().describe("What becomes of messages that have expired. Default: shared."),
   },
   "must be an object: a destination policy",
 );
@@ -57,8 +62,6 @@ export const policyConcept: Concept = {
     "activemq-has-it": [
       "networkBridgeFilterFactory",
       "allConsumersExclusiveByDefault",
-      "sendDuplicateFromStoreToDLQ",
-      "deadLetterStrategy",
       "gcInactiveDestinations",
       "gcWithNetworkConsumers",
       "inactiveTimeoutBeforeGC",
@@ -69,6 +72,15 @@ export const policyConcept: Concept = {
       "sendAdvisoryIfNoConsumers",
     ],
     planned: ["rawMessageDelivery", "producers"],
-    "meaningless-on-aws": ["producerFlowControl", "memoryLimit", "storeUsageHighWaterMark", "optimizedDispatch", "maxPageSize"],
+    "meaningless-on-aws": [
+      "producerFlowControl",
+      "memoryLimit",
+      "storeUsageHighWaterMark",
+      "optimizedDispatch",
+      "maxPageSize",
+      "prioritizedMessages",
+      "sendDuplicateFromStoreToDLQ",
+      "lazyDispatch",
+    ],
   },
 };

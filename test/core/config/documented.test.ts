@@ -4,6 +4,7 @@ import * as z from "zod";
 import { brokerSchema } from "../../../core/config/schema/broker.ts";
 import { connectorSchema } from "../../../core/config/schema/connector.ts";
 import { consumerSchema } from "../../../core/config/schema/consumer.ts";
+import { individualSchema, sharedSchema } from "../../../core/config/schema/dead-letters.ts";
 import { declaredObjectSchema } from "../../../core/config/schema/declared-destination.ts";
 import { jmsBridgeSchema } from "../../../core/config/schema/jms-bridge.ts";
 import { networkSchema } from "../../../core/config/schema/network.ts";
@@ -32,6 +33,8 @@ test.for([
   { title: "Declared destination", schema: declaredObjectSchema },
   { title: "Declared consumer", schema: consumerSchema },
   { title: "Destination policy", schema: policySchema },
+  { title: "Shared dead-letter strategy", schema: sharedSchema },
+  { title: "Individual dead-letter strategy", schema: individualSchema },
   { title: "JMS bridge", schema: jmsBridgeSchema },
 ])("docs/configuration.md has every key of the schema, and no other, with its default: $title", ({ title, schema }) => {
   expect(documentedIn(title)).toEqual(keysOf(schema));

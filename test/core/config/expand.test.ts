@@ -26,6 +26,7 @@ test.for([
       rateDuration: 1_000,
       useConsumerPriority: true,
       strictOrderDispatch: false,
+      expireMessagesPeriod: 30_000,
     },
   ]);
 });

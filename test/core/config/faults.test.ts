@@ -209,6 +209,34 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.destinationPolicies.0.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
     },
     {
+      rule: "two dead-letter strategies",
+      input: aNetwork({
+        destinationPolicies: [{ destination: ">", deadLetterStrategy: { discarding: {}, sharedDeadLetterStrategy: {} } }],
+      }),
+      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy` (an object): must name one strategy of the three",
+    },
+    {
+      rule: "a destination that would be its own dead letters'",
+      input: aNetwork({
+        destinationPolicies: [{ destination: ">", deadLetterStrategy: { individualDeadLetterStrategy: { queuePrefix: "" } } }],
+      }),
+      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy.individualDeadLetterStrategy` (an object): must have a prefix or a suffix, or a destination would be its own dead letters'",
+    },
+    {
+      rule: "a FIFO queue for dead letters",
+      input: aNetwork({
+        destinationPolicies: [{ destination: ">", deadLetterStrategy: { sharedDeadLetterStrategy: { deadLetterQueue: "x.fifo" } } }],
+      }),
+      says: '`brokers.us.destinationPolicies.0.deadLetterStrategy.sharedDeadLetterStrategy.deadLetterQueue` ("x.fifo"): must be the name of one queue that isn\'t FIFO',
+    },
+    {
+      rule: "the audit of a dead-letter strategy",
+      input: aNetwork({
+        destinationPolicies: [{ destination: ">", deadLetterStrategy: { sharedDeadLetterStrategy: { enableAudit: true } } }],
+      }),
+      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy.sharedDeadLetterStrategy.enableAudit` (true): ActiveMQ has it, it means nothing on AWS; remove it",
+    },
+    {
       rule: "a window that never opens",
       input: aNetwork({ destinationPolicies: [{ destination: ">", rateDuration: 0 }] }),
       says: "`brokers.us.destinationPolicies.0.rateDuration` (0): must be a whole number of milliseconds, 1 or more",

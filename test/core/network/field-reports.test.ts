@@ -285,7 +285,7 @@ describe("C30: a message with a minute to live, from a producer whose clock is f
     await net.run(comesAfter);
     if (comesAfter > 0) await reader.consume(queue);
     await net.run();
-    return { got: reader.bodies(), expired: net.deadLetters("a").map(({ body }) => body) };
+    return { got: reader.bodies(), expired: net.standing("a", "queue://ActiveMQ.DLQ").map(({ body }) => body) };
   };
 
   test.for([

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId } from "../../../core/ids.ts";
+import type { DeadLetterStrategy } from "../../../core/policy/dead-letters.ts";
+import { policyFor } from "../../../core/policy/policy.ts";
 import { judgeAdmission } from "../../../core/routing/admit.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
 import { aMessage } from "../../support/a-message.ts";
@@ -8,10 +10,12 @@ import { aMessage } from "../../support/a-message.ts";
 const now = 10_000;
 
 /** At c, come over b's connector unless it is fresh; a leads to b. */
-const judge = ({ to, path, ttl = 1, expiration = 0, excluded = [] }: Case) => {
+const judge = ({ to, path, ttl = 1, expiration = 0, excluded = [], deadLetters }: Case) => {
   const link = aLinkFrom("b", "c", { messageTTL: ttl, excludedDestinations: excluded });
   const message = aMessage({ destination: destinationOf(to), brokerPath: path.split("").map(brokerId), expiration });
-  return judgeAdmission(message, brokerId("c"), path === "" ? undefined : link, [aLinkFrom("a", "b"), link], now);
+  const policy = policyFor(deadLetters ? [{ destination: "queue://>", deadLetterStrategy: deadLetters }] : [], message.destination);
+  const came = path === "" ? undefined : link;
+  return judgeAdmission(message, { self: brokerId("c"), came, connectors: [aLinkFrom("a", "b"), link], policy, now });
 };
 interface Case {
   readonly to: string;
@@ -19,6 +23,7 @@ interface Case {
   readonly ttl?: number;
   readonly expiration?: number;
   readonly excluded?: readonly string[];
+  readonly deadLetters?: DeadLetterStrategy;
 }
 
 describe("judgeAdmission at c", () => {
@@ -30,9 +35,23 @@ describe("judgeAdmission at c", () => {
       to: "queue://x",
       path: "",
       expiration: now,
-      verdict: "dead-letter expired",
+      verdict: "dead-letter expired to ActiveMQ.DLQ",
     },
-    { rule: "FWD-8: an expired copy of a topic is dropped", to: "topic://x", path: "b", expiration: now - 1, verdict: "drop expired" },
+    {
+      rule: "FWD-8: so is an expired copy of a topic",
+      to: "topic://x",
+      path: "b",
+      expiration: now - 1,
+      verdict: "dead-letter expired to ActiveMQ.DLQ",
+    },
+    {
+      rule: "FWD-8: unless its policy drops what has expired",
+      to: "queue://x",
+      path: "",
+      expiration: now,
+      deadLetters: { strategy: "discarding" },
+      verdict: "drop expired",
+    },
     { rule: "one that expires later isn't", to: "topic://x", path: "b", expiration: now + 1, verdict: "admitted" },
     { rule: "an expiration of 0 never comes", to: "queue://x", path: "", expiration: 0, verdict: "admitted" },
     {
@@ -57,6 +76,7 @@ describe("judgeAdmission at c", () => {
     { rule: "a queue message that crossed is past its hop test", to: "queue://x", path: "ab", ttl: 1, verdict: "admitted" },
   ])("$rule", (row) => {
     const plan = judge(row);
-    expect(plan === undefined ? "admitted" : `${plan.plan} ${plan.reason}`).toBe(row.verdict);
+    const to = plan?.plan === "dead-letter" && plan.to ? ` to ${plan.to.name}` : "";
+    expect(plan === undefined ? "admitted" : `${plan.plan} ${plan.reason}${to}`).toBe(row.verdict);
   });
 });

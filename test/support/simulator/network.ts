@@ -203,6 +203,9 @@ export const simulate = async (
         cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, message);
       }
     },
+    /** What stands in a queue. */
+    standing: (at: string, queue: string): readonly WireMessage[] =>
+      cloud.queues.peek(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn) ?? [],
     depth: (at: string, queue: string): number => {
       const depth = cloud.queues.depth(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn);
       return depth ? depth.visible + depth.inFlight + depth.delayed : 0;

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { signerOf } from "../../../../aws/keys.ts";
+import { signerOf, verifierOf } from "../../../../aws/keys.ts";
 import { whereaboutsOf } from "../../../../aws/whereabouts.ts";
 import { drainPass } from "../../../../core/broker/dispatch/drain.ts";
 import type { PassOrder } from "../../../../core/broker/events.ts";
-import { destinationOf } from "../../../../core/destination/destination.ts";
+import { destinationKey, destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
+import { decodeConsumed } from "../../../../core/message/decode.ts";
 import { encodeMessage } from "../../../../core/message/encode.ts";
 import type { WireMessage } from "../../../../core/message/message.ts";
 import type { HandOver, HandOverAnswer } from "../../../../core/ports.ts";
@@ -125,13 +126,68 @@ describe("a drain pass", () => {
     expect(result()).toMatchObject({ moved: 15, left: 85, complete: true });
   });
 
-  test("buries what has expired", async () => {
-    const { pass, handed, left, clock, cloud, slice } = resting([aView(queue, [localConsumers])], []);
-    const { arn } = whereaboutsOf(slice, sha256).queueOf(shared);
-    cloud.queues.send(arn, { body: "old", attributes: { SpanMQ: { type: "String", value: JSON.stringify({ v: 1, expiration: 500 }) } } });
-    clock.now = 1_000;
-    await pass();
-    expect([handed.map(({ target }) => target.to), left()]).toEqual([["dead-letters"], []]);
+  /** A queue with one message that expires at 500. */
+  const expiring = (policy: object = {}, answerOf?: (handOver: HandOver) => HandOverAnswer, fields: object = {}) => {
+    const world = resting([aView(queue, [localConsumers])], [], answerOf, {}, policy);
+    const value = JSON.stringify({ v: 1, expiration: 500, ...fields });
+    world.cloud.queues.send(world.arn, { body: "old", attributes: { SpanMQ: { type: "String", value } } });
+    return world;
+  };
+  const expire = async (world: ReturnType<typeof expiring>): Promise<readonly string[]> => {
+    world.clock.now = 1_000;
+    await world.pass();
+    return world.handed.map(({ target }) => ("destination" in target ? destinationKey(target.destination) : target.to));
+  };
+
+  test("buries what has expired in the queue for dead letters, where it doesn't expire", async () => {
+    const world = expiring();
+    expect([await expire(world), world.left()]).toEqual([["queue://ActiveMQ.DLQ"], []]);
+    const [{ wire }] = world.handed as [HandOver];
+    expect(JSON.parse(wire.attributes["SpanMQ.deadLetter"]?.value ?? "")).toMatchObject({ reason: "expired", destination: queue });
+    const decoded = decodeConsumed(
+      { ...wire, ref: "dead", id: "dead", sentAt: 1_000, receiveCount: 1 },
+      { self: brokerId("a"), hash: sha256, verify: verifierOf([world.key.publicKey]), destination: destinationOf("queue://ActiveMQ.DLQ") },
+    );
+    expect(decoded).toMatchObject({
+      message: {
+        expiration: 0,
+        originalDestination: destinationOf(queue),
+        properties: {
+          dlqDeliveryFailureCause: { type: "string", value: "Message Expired. Expiration:500" },
+          originalExpiration: { type: "long", value: "500" },
+        },
+      },
+    });
+  });
+
+  test.for([
+    { rule: "in a queue of its own", policy: { individualDeadLetterStrategy: { queuePrefix: "DLQ." } }, goes: ["queue://DLQ.orders"] },
+    { rule: "nowhere", policy: { discarding: {} }, goes: [] },
+    { rule: "nowhere, either", policy: { sharedDeadLetterStrategy: { processExpired: false } }, goes: [] },
+  ])("buries it $rule, as its policy says", async ({ policy, goes }) => {
+    const world = expiring({ deadLetterStrategy: policy });
+    expect([await expire(world), world.left(), world.result()]).toMatchObject([goes, [], { moved: 1, left: 0 }]);
+  });
+
+  test.for([
+    { processNonPersistent: false, goes: [] },
+    { processNonPersistent: true, goes: ["queue://ActiveMQ.DLQ"] },
+  ])("buries a NON_PERSISTENT one only where processNonPersistent is on: $processNonPersistent", async ({ goes, ...strategy }) => {
+    const policy = { deadLetterStrategy: { sharedDeadLetterStrategy: strategy } };
+    expect(await expire(expiring(policy, undefined, { deliveryMode: "NON_PERSISTENT" }))).toEqual(goes);
+  });
+
+  test("has the queue for dead letters made where it isn't there yet, and tries again", async () => {
+    const world = expiring({}, () => refused("missing"));
+    await expire(world);
+    expect(world.left()).toEqual(["old"]);
+    expect(world.events.map(({ event }) => event)).toContainEqual({ event: "create", destination: "queue://ActiveMQ.DLQ" });
+  });
+
+  test("doesn't bury a dead letter once more when it expires itself", async () => {
+    const cause = { dlqDeliveryFailureCause: "Message Expired. Expiration:100" };
+    const world = expiring({}, undefined, { properties: cause });
+    expect([await expire(world), world.left()]).toEqual([[], []]);
   });
 
   test("whose deletes fail gives back what it held and is reported as cut, so that the next one need not wait for its lease", async () => {
