@@ -12,7 +12,7 @@ export interface LinkSource {
   readonly connector: NetworkConnector;
   readonly groups: readonly DemandGroup[];
   readonly isStatic: boolean;
-  /** The peer isn't heard: only what is durable counts. */
+  /** The peer isn't heard, or the link is stopped: only what is durable counts. */
   readonly isSilent?: boolean;
   /** @default - every durable subscription is opened */
   readonly opensSince?: number;
@@ -53,9 +53,10 @@ const demandsOf = (
     .map((group) => judgeLearnt(group, self, connector, opensSince))
     .flatMap((verdict) => (verdict.verdict === "learn" ? [isForced ? { durable: {}, ...verdict.group } : verdict.group] : []))
     .filter(({ durable }) => durable || !isSilent);
-  const all = isStatic ? [...learnt, staticGroup(connector)] : learnt;
-  return shortestPaths(all).map((group) => ({
+  const included = isStatic ? [isForced ? { durable: {}, ...staticGroup(connector) } : staticGroup(connector)] : [];
+  return shortestPaths([...learnt, ...included]).map((group) => ({
     connector,
+    isHeld: isSilent && group.durable !== undefined,
     group: { ...group, priority: subscriptionPriority(connector, group.priority, group.path.length) },
   }));
 };

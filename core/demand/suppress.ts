@@ -7,6 +7,8 @@ import type { DemandGroup } from "./demand.ts";
 export interface LinkDemand {
   readonly connector: NetworkConnector;
   readonly group: DemandGroup;
+  /** It waits at the link: whoever else reaches the same consumers goes first. */
+  readonly isHeld?: boolean;
 }
 
 /**
@@ -30,4 +32,7 @@ const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean
   kind === "topic" ? connector.suppressDuplicateTopicSubscriptions : connector.suppressDuplicateQueueSubscriptions;
 
 const byRank = (a: LinkDemand, b: LinkDemand): number =>
-  b.group.priority - a.group.priority || a.group.path.length - b.group.path.length || (a.connector.link < b.connector.link ? -1 : 1);
+  Number(a.isHeld ?? false) - Number(b.isHeld ?? false) ||
+  b.group.priority - a.group.priority ||
+  a.group.path.length - b.group.path.length ||
+  (a.connector.link < b.connector.link ? -1 : 1);

@@ -41,6 +41,10 @@ export const isStopped = (
   { autoStart, removed = false }: Pick<NetworkConnector, "autoStart" | "removed">,
 ): boolean => removed || (link?.commanded?.run ?? (autoStart === false ? "stop" : "start")) === "stop";
 
+/** What waits for it stays where it is until it is started, unless it shall be taken away. */
+export const isHeld = (link: LinkRecord | undefined, connector: Pick<NetworkConnector, "autoStart" | "removed">): boolean =>
+  !connector.removed && isStopped(link, connector);
+
 /** Does it run for the first time? */
 export const runsFirst = (link: LinkRecord, connector: Pick<NetworkConnector, "autoStart" | "removed">): boolean =>
   link.ranSince === undefined && link.state !== "waiting for peer" && !isStopped(link, connector);

@@ -22,7 +22,7 @@ export const planFeed = (
     one.to === "link" && isFed(one, message) && wants(one, message) && mayGet(one, message, connectors) ? [[one.link, one] as const] : [],
   );
   const toLinks = [...new Map(links).values()].map((candidate): Plan => {
-    const held = forLinks.get(candidate.link);
+    const held = candidate.stopped ? "link-stopped" : forLinks.get(candidate.link);
     return held ? { plan: "park", link: candidate.link, destination, reason: held } : planFor(candidate, { destination });
   });
   const toEnds: Plan[] = ends.length > 0 ? [{ plan: "fan-out", targets: ends, destination, reason: "selected" }] : [];
@@ -30,6 +30,6 @@ export const planFeed = (
   return plans.length > 0 ? plans : [{ plan: "drop", reason: "no-subscriber" }];
 };
 
-/** SNS takes no FIFO topic's messages to another broker in order. */
-const isFed = ({ fedUntil = 0 }: LinkCandidate, { destination, timestamp }: Message): boolean =>
-  isFifo(destination) || timestamp <= fedUntil;
+/** SNS takes no FIFO topic's messages to another broker in order, and nothing to a stopped link. */
+const isFed = ({ fedUntil = 0, stopped }: LinkCandidate, { destination, timestamp }: Message): boolean =>
+  isFifo(destination) || stopped === true || timestamp <= fedUntil;

@@ -57,7 +57,7 @@ type RestReason =
   | "rate-limit"
   | "target-refused"
   | "sent-anew";
-export type ParkReason = "target-silent" | "target-refused" | "link-removed" | "breaker-open" | "behind-parked";
+export type ParkReason = "target-silent" | "target-refused" | "link-removed" | "link-stopped" | "breaker-open" | "behind-parked";
 type DropReason = "expired" | "not-permitted" | "echo" | "ttl-spent" | "crossed-in-vain" | "no-subscriber";
 type DeadLetterReason = "expired" | "not-permitted" | "undecodable" | "too-large" | "not-creatable";
 type LaterReason = "unknown-destination" | "not-ready";

@@ -91,10 +91,12 @@ export const routeTopic = (
   const { destination, localSubscribers } = view;
   if (now < view.readyAt) return { plan: "later", reason: "not-ready", destination };
   const may = view.candidates.filter((candidate) => wants(candidate, message) && mayGet(candidate, message, connectors));
-  const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" ? [candidate.link] : [])))];
+  const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" && !candidate.stopped ? [candidate.link] : [])))];
   const nobody = { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" } as const;
-  if (!localSubscribers && onward.length === 0) return nobody;
-  const delivery = breakers ? judgeDelivery(message, view, onward, breakers) : published(view);
+  if (!localSubscribers && may.length === 0) return nobody;
+  // What waits for a stopped link comes by the feed.
+  const isHeld = may.some((candidate) => candidate.to === "link" && candidate.stopped);
+  const delivery = breakers && !isHeld ? judgeDelivery(message, view, onward, breakers) : published(view);
   if (delivery.deliver === "publish") return { plan: "hand-over", target: { to: "topic", destination }, destination, reason: delivery.why };
   const { targets } = delivery;
   return targets.length > 0 ? { plan: "fan-out", targets, destination, reason: "known-subscribers" } : nobody;

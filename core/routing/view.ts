@@ -16,6 +16,8 @@ export type LinkCandidate = Ranked & {
   readonly link: LinkId;
   /** Topic: messages up to this time (of their own clock) reach it by the feed, too: SNS may still filter by other selectors. */
   readonly fedUntil?: number;
+  /** Topic: the link is stopped, and durable demand is behind it: what it would get waits for it. */
+  readonly stopped?: true;
 };
 
 /** The end of a client's topic subscription that doesn't take everything. */

@@ -1,6 +1,7 @@
+import type { NetworkConnector } from "../../config/slice.ts";
 import type { LinkId } from "../../ids.ts";
 import { closeBreaker, closesBreaker, openBreaker, probeDelay, withBreaker } from "../../link/breaker.ts";
-import { type LinkRecord, newLink } from "../../link/link.ts";
+import { isHeld, type LinkRecord, newLink } from "../../link/link.ts";
 import type { Brain } from "../../ports.ts";
 import { changeBroker } from "../broker-item.ts";
 import { writeJudged } from "../contended.ts";
@@ -46,14 +47,15 @@ export const probeAgain = async ({ events, identity }: ControlPorts, record: Lin
  * A probe crossed: a breaker that was open when it left closes, and what rested moves on. What waits for the link alone goes first,
  * whether a breaker was open or SNS gave up on it. Answers the record to write.
  */
-export const crossed = async (ports: ControlPorts, record: LinkRecord, now: number): Promise<LinkRecord> => {
+export const crossed = async (ports: ControlPorts, record: LinkRecord, connector: NetworkConnector, now: number): Promise<LinkRecord> => {
   const { brain, events, depths, identity, longest } = ports;
   const { link, answeredAt } = record;
   const shelter = { to: "undelivered", link } as const;
-  if ((await depths.visible(shelter)) > 0) await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
+  if (!isHeld(record, connector) && (await depths.visible(shelter)) > 0)
+    await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
   const closes = closesBreaker(record, answeredAt);
   if (closes) await noteBreaker(brain, link, false);
-  await orderRedrive(ports, link, now);
+  await orderRedrive(ports, connector, record, now);
   if (!closes) return record;
   const views = await brain.list("view", "");
   const waiting = views.filter(

@@ -53,7 +53,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
   const isHere = make || (facts.record !== undefined && goneUntil(facts.record) === undefined);
   const publish = isHere || isPattern(destination) ? publishedDemand(facts, named, now) : [];
   if (!isHere) return { make, ownQueues: [], subscribers: [], view: undefined, publish, unfiltered: 0 };
-  const links = linkCandidates(demand);
+  const links = linkCandidates(demand, new Set(facts.links.filter(({ stopped }) => stopped).map(({ connector }) => connector.link)));
   const topic = destination.kind === "topic" ? topicSubscribers(facts, subscribed, links, now) : undefined;
   const known = facts.discovered && knownSubscribers(facts.links, subscribed);
   const choosy = topic?.choosy.filter(({ queue, fed }) => fed || known?.queues.includes(queue)) ?? [];
@@ -89,18 +89,20 @@ const publishedDemand = (
 
 const sourceOf = (
   { destination, key }: DestinationFacts,
-  { connector, away, stopped, closed, ranSince = Number.POSITIVE_INFINITY, exact, byPattern }: LinkFacts,
+  { connector, away, stopped, closed, ranSince, exact, byPattern }: LinkFacts,
   which: "all" | "exact",
 ): LinkSource => {
   const records = [...(exact ? [exact.value] : []), ...(which === "all" ? byPattern : [])];
   const isNamed = connector.staticallyIncludedDestinations.includes(key);
-  if (stopped || closed) return { connector, groups: [], isStatic: false };
+  const permits = permitsOf(connector);
+  // A stopped one that has run knows what durable demand would have it carry.
+  if (closed || (stopped && (connector.removed || ranSince === undefined))) return { connector, groups: [], isStatic: false };
   return {
     connector,
     groups: records.flatMap(({ groups }) => groups),
-    isSilent: away,
-    ...(opensAll(connector) ? {} : { opensSince: ranSince }),
-    isStatic: which === "all" ? permitsOf(connector).isStatic(destination) : isNamed,
+    isSilent: away || stopped,
+    ...(opensAll(connector) ? {} : { opensSince: ranSince ?? Number.POSITIVE_INFINITY }),
+    isStatic: (which === "all" ? permits.isStatic(destination) : isNamed) && (!stopped || permits.forcesDurable(destination)),
   };
 };
 
@@ -135,11 +137,11 @@ const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
 /** A queue consumer's prefetch by default, as the manual has it. */
 const defaultPrefetch = 1_000;
 
-const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>): LinkCandidate[] =>
+const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>, stopped: ReadonlySet<LinkId>): LinkCandidate[] =>
   [...demand].flatMap(([link, folded]) =>
     linkShares(folded).map((share): LinkCandidate => {
       const id = [`link:${link}@${share.priority}`, ...(share.selectors ?? [])].join(" where ");
-      return { to: "link", id, ...share, link };
+      return { to: "link", id, ...share, link, ...(stopped.has(link) && { stopped: true }) };
     }),
   );
 

@@ -101,7 +101,7 @@ export const hearAnswer = async (
   const { record, cameUp } = decideAnswer(stored?.value, event.link, event, { digest, peerLease: slice.peerLease }, now);
   if (cameUp) await forgetPeer(ports.brain, event.link);
   const ran = await noteFirstRun(ports.brain, record, connector, now);
-  const heard = record.answeredAt === event.counter ? await crossed(ports, ran, now) : ran;
+  const heard = record.answeredAt === event.counter ? await crossed(ports, ran, connector, now) : ran;
   await writeJudged(ports.brain, "link", "", event.link, heard, stored?.revision ?? 0);
   if (!cameUp) return { destinations: [] };
   await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);

@@ -1,17 +1,31 @@
+import type { NetworkConnector } from "../../config/slice.ts";
 import type { LinkId } from "../../ids.ts";
+import { isHeld, type LinkRecord } from "../../link/link.ts";
 import { holdsSome, orderedShelter, restingCounter } from "../resting.ts";
 import { type PassPorts, startPass } from "./passes.ts";
 
 /**
- * Orders what waits for a link in order to go to it, unless nothing waits or its breaker is open. Who died between parking and marking leaves
- * what only the depth shows, and so does a table that was restored.
+ * Orders what waits for a link in order to go to it, unless nothing waits, it is stopped, or its breaker is open. Who died between parking and
+ * marking leaves what only the depth shows, and so does a table that was restored.
  */
-export const orderRedrive = async (ports: PassPorts, link: LinkId, now: number): Promise<void> => {
-  const broker = (await ports.brain.read("broker", "", "broker"))?.value;
-  const isOrderedLink = broker?.slice.connectors.some((one) => one.link === link && one.fifo);
-  if (!isOrderedLink || broker?.breakers?.includes(link)) return;
+export const orderRedrive = async (
+  ports: PassPorts,
+  connector: NetworkConnector,
+  record: LinkRecord | undefined,
+  now: number,
+): Promise<void> => {
+  const { link, fifo } = connector;
+  const { breakers = [] } = (await ports.brain.read("broker", "", "broker"))?.value ?? {};
+  if (!fifo || isHeld(record, connector) || breakers.includes(link)) return;
   const place = orderedShelter(link);
   const counter = await ports.counters.add(restingCounter(place), 0);
   if ((await holdsSome(ports, place)) || (await ports.depths.visible(place)) > 0)
     await startPass(ports, place, { counter, viewRevision: 0 }, now);
+};
+
+/** The same at a look at its shelter. */
+export const redriveInOrder = async (ports: PassPorts, link: LinkId, now: number): Promise<void> => {
+  const [broker, record] = await Promise.all([ports.brain.read("broker", "", "broker"), ports.brain.read("link", "", link)]);
+  const connector = broker?.value.slice.connectors.find((one) => one.link === link);
+  if (connector) await orderRedrive(ports, connector, record?.value, now);
 };

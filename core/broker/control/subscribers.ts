@@ -8,6 +8,7 @@ import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
 import { filterFor } from "./filters.ts";
 import { subscriptionId, type WantedSubscription } from "./subscriptions.ts";
+import { viewLife } from "./views.ts";
 
 /** How everybody who subscribes to a topic is served. */
 export interface TopicSubscribers {
@@ -23,10 +24,11 @@ export interface TopicSubscribers {
  * A client's subscription that chooses has a filter policy at SNS if its selector translates, else the feed serves it, or, where that has
  * enough to serve, its client chooses among everything. What it has it keeps: it would miss messages on the way from one to the other.
  * A link's has one policy for all its selectors together; while SNS may still follow another one, the feed serves it, too. SNS doesn't
- * take a FIFO topic's messages to another broker in order: the feed does, for all links.
+ * take a FIFO topic's messages to another broker in order: the feed does, for all links. So it does for a stopped link that durable demand is
+ * behind, and when that runs again, until SNS does.
  */
 export const topicSubscribers = (
-  { destination, slice, subscriptions }: Pick<DestinationFacts, "destination" | "slice" | "subscriptions">,
+  { destination, slice, subscriptions, view }: Pick<DestinationFacts, "destination" | "slice" | "subscriptions" | "view">,
   subscribed: readonly PresenceRecord[],
   candidates: readonly LinkCandidate[],
   now: number,
@@ -66,14 +68,20 @@ export const topicSubscribers = (
     const id = subscriptionId(target);
     const filter = hasFeed ? filterAt(id, unionOf(its)) : undefined;
     const row = rows.get(id);
-    const fedUntil = row && mayMiss(row, filter) ? now + untilFiltered : row?.fedUntil;
+    const fedUntil = row && mayMiss(row, filter) ? now + untilFiltered : (row?.fedUntil ?? heldUntil(link));
     return { target, ...(filter && { filter }), ...(fedUntil !== undefined && { fedUntil }) };
+  };
+
+  const heldUntil = (link: LinkCandidate["link"]): number | undefined => {
+    const before = view?.value.candidates.find((one) => one.to === "link" && one.link === link) as LinkCandidate | undefined;
+    return before?.stopped ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
   };
 
   const own = [...new Map(subscribed.filter(({ ownQueue }) => ownQueue !== undefined).map((one) => [one.ownQueue, one])).values()];
   const ends = own.map((presence) => ({ presence, wanted: endOf(presence) }));
-  const links = isFifo(destination) ? [] : [...Map.groupBy(candidates, ({ link }) => link)].map(linkOf);
-  const byFeed = isFifo(destination) ? candidates.length > 0 : links.some(({ fedUntil = 0 }) => fedUntil > now);
+  const [stopped, running] = [candidates.filter((one) => one.stopped), candidates.filter((one) => !one.stopped)];
+  const links = isFifo(destination) ? [] : [...Map.groupBy(running, ({ link }) => link)].map(linkOf);
+  const byFeed = isFifo(destination) ? candidates.length > 0 : stopped.length > 0 || links.some(({ fedUntil = 0 }) => fedUntil > now);
   const until = new Map(links.map((wanted) => [subscriptionId(wanted.target), wanted.fedUntil]));
   return {
     wanted: [

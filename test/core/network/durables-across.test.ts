@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { brokerId, linkId } from "../../../core/ids.ts";
 import { linksWithDemand, sendAndRun, subscribeDurable, unsubscribeDurable } from "../../support/simulator/durables.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
@@ -96,6 +97,121 @@ describe("a durable subscription abroad", () => {
     expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
     await unsubscribeDurable(net, "b", "two");
     expect(await demandAt(net, "a")).toEqual([]);
+  });
+});
+
+describe("durable demand behind a stopped connector", () => {
+  const command = async (net: SimulatedNetwork, run: "start" | "stop", at = "a", to = "b") => {
+    await net.command(at, `to-${to}`, run);
+    await net.run();
+  };
+  const shelterOf = (net: SimulatedNetwork) => {
+    const { arn } = net.broker("a").where.queueOf({ to: "undelivered", link: linkId(brokerId("a"), "to-b") });
+    return net.cloud.queues.depth(arn)?.visible;
+  };
+
+  test("what is published waits here, however long, and crosses when it is started: once, and nothing is missed on the way", async () => {
+    const net = await simulate(networkOf("a -> b", {}, { brokers: everywhere("a") }));
+    const client = await subscribe(net, "b");
+    await command(net, "stop");
+    net.publish("a", topic, bodies("m", 30));
+    await net.run(2 * hour);
+    expect([client.bodies(), shelterOf(net), net.crossings("a", "b")]).toEqual([[], 30, 0]);
+    await net.command("a", "to-b", "start");
+    const since = [];
+    for (let n = 0; n < 40; n += 1) {
+      net.publish("a", topic, [`s-${n}`]);
+      since.push(`s-${n}`);
+      await net.run(1_000);
+    }
+    await net.run();
+    expect(client.bodies().toSorted()).toEqual([...bodies("m", 30), ...since].toSorted());
+    expect([shelterOf(net), net.problems()]).toEqual([0, []]);
+  });
+
+  test("nothing is missed while it is being stopped, nor of a FIFO topic, whose order is kept", async () => {
+    const declared = { topics: ["TEST.FOO.fifo"] };
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: declared, b: declared } }));
+    const client = await subscribeDurable(net, "b", `${topic}.fifo`);
+    await net.command("a", "to-b", "stop");
+    for (let n = 0; n < 90; n += 1) {
+      net.publishInOrder("a", `${topic}.fifo`, [`g-${n}`]);
+      await net.run(1_000);
+    }
+    await command(net, "start");
+    net.publishInOrder("a", `${topic}.fifo`, ["g-90"]);
+    await net.run();
+    expect(client.bodies()).toEqual(bodies("g", 91));
+  });
+
+  test("waits at the broker next to it, though it was published two hops away", async () => {
+    const net = await simulate(networkOf("c -> a, a -> b", { networkTTL: 2 }, { brokers: everywhere("c") }));
+    const client = await subscribe(net, "b");
+    await command(net, "stop");
+    net.publish("c", topic, ["m"]);
+    await net.run(hour);
+    expect([client.bodies(), shelterOf(net), net.crossings("c", "a")]).toEqual([[], 1, 1]);
+    await command(net, "start");
+    expect(client.bodies()).toEqual(["m"]);
+  });
+
+  test("another way to the same subscription goes first", async () => {
+    const net = await simulate(networkOf("a -> b, a -> c, c -> b", { networkTTL: 2 }, { brokers: everywhere("a") }));
+    const client = await subscribe(net, "b");
+    await command(net, "stop");
+    net.publish("a", topic, ["m"]);
+    await net.run();
+    expect([client.bodies(), shelterOf(net)]).toEqual([["m"], 0]);
+  });
+
+  test("ends with the subscription", async () => {
+    const net = await simulate(networkOf("a -> b", {}, { brokers: everywhere("a") }));
+    await (await subscribe(net, "b")).close();
+    await command(net, "stop");
+    await unsubscribeDurable(net, "b");
+    net.publish("a", topic, ["m"]);
+    await net.run();
+    expect(shelterOf(net)).toBe(0);
+  });
+
+  test("goes to the peer, and ends, when the connector shall be taken away", async () => {
+    const ways = (connector: Connector) => networkOf("a -> b", connector, { brokers: everywhere("a") });
+    const net = await simulate(ways({}));
+    const client = await subscribe(net, "b");
+    await command(net, "stop");
+    net.publish("a", topic, ["m"]);
+    await net.run();
+    for (const at of ["a", "b"]) await net.redeploy(at, ways({ removed: true }));
+    net.publish("a", topic, ["too late"]);
+    await net.run(hour);
+    expect([client.bodies(), shelterOf(net)]).toEqual([["m"], 0]);
+  });
+
+  test.for([
+    { rule: "that never ran: nothing waits", stops: { autoStart: false }, destination: topic, waiting: 0 },
+    { rule: "a plain consumer's isn't kept", stops: {}, destination: topic, durable: false, waiting: 0 },
+    {
+      rule: "a plain consumer's is with forceDurable",
+      stops: { dynamicallyIncludedDestinations: [`${topic}?forceDurable=true`] },
+      destination: topic,
+      durable: false,
+      waiting: 1,
+    },
+    {
+      rule: "so is a static include",
+      stops: { staticallyIncludedDestinations: [`${topic}?forceDurable=true`] },
+      destination: undefined,
+      waiting: 1,
+    },
+  ])("$rule", async ({ stops, destination, durable = true, waiting }) => {
+    const net = await simulate(networkOf("a -> b", stops, { brokers: everywhere("a") }));
+    if (destination && durable) await subscribe(net, "b");
+    else if (destination) await net.connect("b").consume(destination);
+    await net.run();
+    await command(net, "stop");
+    net.publish("a", topic, ["m"]);
+    await net.run();
+    expect(shelterOf(net)).toBe(waiting);
   });
 });
 

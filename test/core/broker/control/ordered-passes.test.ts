@@ -10,6 +10,7 @@ import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import type { DrainedPlace } from "../../../../core/routing/plan.ts";
 import type { Candidate } from "../../../../core/routing/view.ts";
+import { aLinkFrom } from "../../../support/a-connector.ts";
 import { controlling } from "../../../support/controlling.ts";
 import { aView, localConsumers } from "../../../support/dispatching.ts";
 
@@ -100,11 +101,13 @@ describe("what waits for a link in order", () => {
     { rule: "isn't looked for when nothing does", marks: 0, breakers: [], passes: 0 },
     { rule: "goes when somebody died before he could mark what he had put there", marks: 0, visible: 1, breakers: [], passes: 1 },
     { rule: "stays while the breaker is open", marks: 1, visible: 1, breakers: [link], passes: 0 },
-  ])("$rule", async ({ marks, visible = 0, breakers, passes: expected }) => {
+    { rule: "stays while the link is stopped", marks: 1, visible: 1, breakers: [], connector: { autoStart: false }, passes: 0 },
+    { rule: "goes when it shall be taken away", marks: 1, breakers: [], connector: { removed: true }, passes: 1 },
+  ])("$rule", async ({ marks, visible = 0, breakers, connector = {}, passes: expected }) => {
     const { ports, brain, passes, change } = await world({ visible });
     await change({ breakers });
     await brain.add(restingCounter(shelter), marks);
-    await orderRedrive(ports, link, 0);
+    await orderRedrive(ports, aLinkFrom("a", "b", { fifo: true, ...connector }), undefined, 0);
     expect(passes.map(({ place, counter }) => [place, counter])).toEqual(Array(expected).fill([shelter, marks]));
   });
 
