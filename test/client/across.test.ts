@@ -132,6 +132,19 @@ describe.concurrent("a consumer in the other region", () => {
     expect(await arrived).toMatchObject([{ text: "plain", destination: "topic://ticks.eur", brokerPath: ["us"], properties: {} }]);
   });
 
+  test("with a selector gets what that takes; the rest waits where it was sent for whoever comes", async () => {
+    const [us, eu] = await bothConnected();
+    const [cheap, dear] = [Promise.withResolvers<ReceivedMessage>(), Promise.withResolvers<ReceivedMessage>()];
+    await eu.consume("queue://offers", dear.resolve, { selector: "price > 10 AND currency = 'EUR'" });
+    await eu.ready();
+    const offer = (text: string, price: number) => us.send("offers", text, { properties: { price, currency: "EUR" } });
+    await offer("cheap", 9);
+    await offer("dear", 11);
+    expect((await dear.promise).text).toBe("dear");
+    await us.consume("queue://offers", cheap.resolve, { selector: "price <= 10" });
+    expect(await cheap.promise).toMatchObject({ text: "cheap", brokerPath: [] });
+  });
+
   test("with a prefetch of its own has no more than that in hand, and the rest waits in its private queue", async () => {
     const [us, eu] = await bothConnected();
     const theRestWaits = Promise.withResolvers<void>();
