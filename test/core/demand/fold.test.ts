@@ -22,7 +22,7 @@ const many = Array.from({ length: 65 }, (_, index) => aGroup("b", { group: `${in
 
 describe("a link stands for", () => {
   test.for([
-    { rule: "CND-6: one consumer, however many the peer has", connector: conduit, groups: [five], kind: "queue", shares: [[0, 1]] },
+    { rule: "CND-6: one consumer with conduit", connector: conduit, groups: [five], kind: "queue", shares: [[0, 1]] },
     { rule: "CND-6: each consumer without conduit", connector: plain, groups: [five], kind: "queue", shares: [[0, 5]] },
     {
       rule: "CND-2: second-order queue consumers each for themselves",
