@@ -61,5 +61,7 @@ const demandsOf = (
   }));
 };
 
+export const isStaticGroup = ({ group }: DemandGroup): boolean => group === "static";
+
 /** A static include is one subscription that nobody's leaving ends (spec DEM-9). */
 const staticGroup = ({ to }: NetworkConnector): DemandGroup => ({ origin: to, group: "static", path: [to], priority: 0, count: 1 });

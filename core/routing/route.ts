@@ -113,7 +113,8 @@ const judgeFor = (
   if (candidate.to !== "link") return { verdict: "forward" };
   const connector = connectors.find(({ link }) => link === candidate.link);
   if (!connector) return { verdict: "suppress", why: "not-permitted" };
-  const verdict = judgeForward(message, connector, connectors, replay);
+  // Back there nobody would take it: it would go to and fro.
+  const verdict = judgeForward(message, connector, connectors, candidate.isStatic ? noReplay : replay);
   const until = spent?.get(candidate.link);
   return verdict.verdict === "forward" && until !== undefined ? { verdict: "wait", why: "rate-limit", until } : verdict;
 };

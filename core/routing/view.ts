@@ -14,6 +14,8 @@ export type LocalCandidate = Ranked & {
 export type LinkCandidate = Ranked & {
   readonly to: "link";
   readonly link: LinkId;
+  /** Static includes alone ask for it: nobody is known to want it there. */
+  readonly isStatic?: true;
   /** Topic: messages up to this time (of their own clock) reach it by the feed, too: SNS may still filter by other selectors. */
   readonly fedUntil?: number;
   /** Topic: the link is stopped, and durable demand is behind it: what it would get waits for it. */

@@ -2,7 +2,7 @@ import { permitsOf } from "../../config/permitted.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
 import type { DemandGroup } from "../../demand/demand.ts";
 import { linkShares } from "../../demand/fold.ts";
-import { type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
+import { isStaticGroup, type LinkSource, linkDemandOf } from "../../demand/link-demand.ts";
 import { ownDemand, publishes } from "../../demand/publish.ts";
 import { isPattern } from "../../destination/filter.ts";
 import type { LinkId } from "../../ids.ts";
@@ -138,12 +138,13 @@ const localCandidates = (live: readonly PresenceRecord[]): Candidate[] => {
 const defaultPrefetch = 1_000;
 
 const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>, stopped: ReadonlySet<LinkId>): LinkCandidate[] =>
-  [...demand].flatMap(([link, folded]) =>
-    linkShares(folded).map((share): LinkCandidate => {
+  [...demand].flatMap(([link, folded]) => {
+    const marks = { ...(folded.every(isStaticGroup) && { isStatic: true as const }), ...(stopped.has(link) && { stopped: true as const }) };
+    return linkShares(folded).map((share): LinkCandidate => {
       const id = [`link:${link}@${share.priority}`, ...(share.selectors ?? [])].join(" where ");
-      return { to: "link", id, ...share, link, ...(stopped.has(link) && { stopped: true }) };
-    }),
-  );
+      return { to: "link", id, ...share, link, ...marks };
+    });
+  });
 
 /** Only what our client reads has a queue of its own here. */
 const knownSubscribers = (links: readonly LinkFacts[], subscribed: readonly PresenceRecord[]): Subscribers => ({

@@ -141,6 +141,13 @@ describe("a message held by replayDelay", () => {
   });
 });
 
+test("with replay, what static includes on both sides ask for crosses once and rests", async () => {
+  const net = await networkThat({ replayWhenNoConsumers: true }, pair, { networkTTL: -1, staticallyIncludedDestinations: [queue] });
+  net.send("a", queue, ["m"]);
+  await net.run(10 * minute);
+  expect([net.crossings("a", "b"), net.crossings("b", "a"), net.depth("b", queue)]).toEqual([1, 0, 1]);
+});
+
 test.for(["queue://orders", "queue://orders.fifo"])(
   "%s: around a ring what is replayed reaches its consumer instead of going to and fro between two others for ever",
   async (destination) => {

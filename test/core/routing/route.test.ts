@@ -3,14 +3,14 @@ import { destinationOf } from "../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../core/ids.ts";
 import { noReplay, replayOf } from "../../../core/routing/replay.ts";
 import { planFor, type Route, routeAround, routeQueue, routeTopic } from "../../../core/routing/route.ts";
-import type { Candidate, DestinationView } from "../../../core/routing/view.ts";
+import type { Candidate, DestinationView, LinkCandidate } from "../../../core/routing/view.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
 import { aMessage } from "../../support/a-message.ts";
 
 const connectors = [aLinkFrom("a", "b"), aLinkFrom("a", "c")];
 const here: Candidate = { to: "consumers", id: "consumers@0", priority: 0, weight: 1, capacity: 10 };
 const mine: Candidate = { to: "private", id: "private:conn/c1", priority: 0, weight: 1, capacity: 10, queue: "conn.c1" };
-const to = (broker: string, priority = 0): Candidate => ({
+const to = (broker: string, priority = 0): LinkCandidate => ({
   to: "link",
   id: `link:a:to-${broker}@${priority}`,
   priority,
@@ -109,6 +109,12 @@ describe("routeQueue at a, back to a broker on the path", () => {
       hereSince: 0,
       ttl: 2,
       expected: "hand-over c",
+    },
+    {
+      rule: "nor to where a static include alone asks for it",
+      candidates: [{ ...to("b"), isStatic: true as const }],
+      hereSince: 0,
+      expected: "rest no-consumer",
     },
     { rule: "it goes to whom it left longest ago", path: "cb", candidates: [to("b"), to("c")], hereSince: 0, expected: "hand-over c" },
     {
