@@ -10,7 +10,7 @@ import { viewLife } from "./views.ts";
 /**
  * Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens.
  * A client's queue is made just before: what AWS refuses after some calls goes on where it stopped when the event comes again.
- * Answers why links couldn't be subscribed: their rows stay begun, and nobody here waits for a peer's inbound.
+ * Answers why links couldn't be subscribed, or asked for: their rows stay begun, and nobody here waits for a peer's inbound.
  */
 export const carryOutSubscriptions = async (
   ports: { readonly brain: Brain; readonly resources: Resources; readonly subscriptions: Subscriptions },
@@ -51,14 +51,28 @@ export const carryOutSubscriptions = async (
     if (begun) await row(begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
   };
 
+  const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
+
+  /** SNS may have one whose answer was lost: asked again, it answers the same arn. What can't be subscribed any more isn't there. */
+  const askedFor = async ({ arn, fed, target }: SubscriptionRecord): Promise<Pick<SubscriptionRecord, "arn"> | "not-told"> => {
+    if (arn !== undefined || fed) return arn === undefined ? {} : { arn };
+    const answer = await ports.subscriptions.subscribe(destination, target).catch((error: Error) => {
+      if (target.to !== "link" || closed.has(target.link)) return "pending" as const;
+      failed.push(error);
+      return "not-told" as const;
+    });
+    return answer === "pending" ? {} : answer;
+  };
+
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
     await row(found, { ...found.value, state: "removing" });
-    if (found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
+    const known = await askedFor(found.value);
+    if (known === "not-told") return;
+    if (known.arn !== undefined) await ports.subscriptions.unsubscribe(known.arn);
     const begun = await ports.brain.read("subscription", key, found.id);
     if (begun) await row(begun, undefined);
   };
 
-  const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
   for (const step of reconcileSubscriptions(wanted, subscriptions, now, closed)) {
     if (step.effect === "subscribe") await subscribe(step.wanted, step.found);
     else if (step.effect === "unsubscribe") await unsubscribe(step.found);

@@ -30,7 +30,7 @@ const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarg
   };
   const carryOut = async (wanted: readonly SubscriptionTarget[], subscriptions: Subscriptions = sns) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    await carryOutSubscriptions(
+    return carryOutSubscriptions(
       { brain, subscriptions, resources: ports.resources },
       facts,
       wanted.map((target) => ({ target })),
@@ -73,11 +73,33 @@ describe("subscriptions are carried out", () => {
       calls: ["unsubscribe old"],
       left: [],
     },
-    { rule: "one that never got its arn is only forgotten", row: { state: "subscribing" as const }, wanted: [], calls: [], left: [] },
+    {
+      rule: "one whose arn isn't known is asked for it before it goes: the answer may have been lost",
+      row: { state: "subscribing" as const },
+      wanted: [],
+      calls: ["subscribe", "unsubscribe new"],
+      left: [],
+    },
+    {
+      rule: "one that the feed hands over to isn't SNS's",
+      row: { state: "removing" as const, fed: true as const },
+      wanted: [],
+      calls: [],
+      left: [],
+    },
   ])("$rule", async ({ row, wanted, calls: expected, left: expectedLeft }) => {
     const { carryOut, calls, left } = await found(row);
     await carryOut(wanted);
     expect([calls, await left()]).toEqual([expected, expectedLeft]);
+  });
+
+  test.for([
+    { rule: "to a peer's inbound stays to be removed", target: toB, failed: ["refused"], rows: [{ state: "removing" }] },
+    { rule: "to a client's own queue, which went before it, is forgotten", target: own, failed: [], rows: [] },
+  ])("one whose arn can't be asked for $rule", async ({ target, failed, rows }) => {
+    const { carryOut, left, sns } = await found({ state: "subscribing" }, target);
+    const errors = await carryOut([], { ...sns, subscribe: () => Promise.reject(new Error("refused")) });
+    expect([errors.map(({ message }) => message), await left()]).toMatchObject([failed, rows]);
   });
 
   test("a client's own goes at once", async () => {
