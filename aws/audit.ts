@@ -2,6 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand,
 import type { Audit, Claim, ClaimAnswer, ClaimOf, Left } from "../core/carry/audit.ts";
 import type { ClaimKey, ClaimRecord } from "../core/carry/claim.ts";
 import { sha256 } from "./keys.ts";
+import { putRows } from "./put-rows.ts";
 import { numberIn, type Row, rowInTheWay } from "./rows.ts";
 
 export interface AuditOptions {
@@ -14,7 +15,8 @@ export interface AuditOptions {
 export const fifteenDays = 15 * 86_400_000;
 
 /**
- * Claims in DynamoDB (docs/table.md): each step of each claim is one conditional write, and the client's sockets bound how many run at once.
+ * Claims in DynamoDB (docs/table.md): each step of each claim is one conditional write, and the client's sockets bound how many run at once;
+ * what is settled together is written in one call.
  * A row of up to 1 KB costs one write unit: 200 bytes, its key, and its plan, in which the destination stands twice.
  */
 export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOptions): Audit<P> => {
@@ -81,16 +83,13 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
       }),
     );
 
-  const settle = async ({ key, attempt }: ClaimOf): Promise<"settled"> => {
-    await dynamo.send(
-      new UpdateItemCommand({
-        ...at(key),
-        UpdateExpression: "SET outcome = :done",
-        ConditionExpression: "attempt = :attempt", // still ours; done already after a lost answer
-        ExpressionAttributeValues: { ":done": { S: "done" }, ":attempt": { S: attempt } },
-      }),
-    );
-    return "settled";
+  /** A row that says no more than that: nobody asks who was at what is done, and where it went. */
+  const settle: Audit<P>["settle"] = async (claims, now) => {
+    const keys = claims.map(({ key }) => stored(key));
+    const { expires } = times(now);
+    const rows = [...new Set(keys)].map((claim): Row => ({ claim: { S: claim }, outcome: { S: "done" }, expires }));
+    const unwritten = new Set((await putRows(dynamo, table, rows)).map(({ claim: key }) => key?.S));
+    return keys.map((key) => (unwritten.has(key) ? "unsettled" : "settled"));
   };
 
   const release = ({ key, attempt }: ClaimOf): Promise<unknown> =>
@@ -108,7 +107,7 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     takeOver: (...taking) => takeOver(...taking).catch(() => "lost" as const),
     // What isn't noted is handed over once more.
     progress: async (claims) => void (await Promise.allSettled(claims.map(progress))),
-    settle: (claims) => Promise.all(claims.map((one) => settle(one).catch(() => "unsettled" as const))),
+    settle,
     // What isn't released ends by its age.
     release: async (claims) => void (await Promise.allSettled(claims.map(release))),
   };

@@ -45,10 +45,9 @@ export const memoryAudit = <P>(window = fifteenDays): MemoryAudit<P> => {
         if (record?.state === "claimed") records.set(key, { ...record, plan: structuredClone(left), state: "open" });
       }
     },
-    settle: async (claims) =>
-      claims.map(({ key, attempt }) => {
-        const record = heldBy(key, attempt);
-        if (!record) return "unsettled";
+    settle: async (claims, now) =>
+      claims.map(({ key }) => {
+        const record = records.get(key) ?? { owner: "", attempt: "", claimedAt: now, plan: null as P };
         records.set(key, { ...record, state: "done" });
         return "settled";
       }),

@@ -20,9 +20,12 @@ export const dollarsPerMillion = (calls: readonly Call[], transferBytes: number,
   1e6 * gbSecondsPerMessage * prices.gbSecond +
   (1e6 * (transferBytes / messages) * prices.transferredGb) / 1e9;
 
-const dollarsOfMillion = ({ service, action }: Call): number => {
-  if (service === "sqs") return prices.millionSqsCalls;
-  if (service === "sns") return prices.millionSnsPublishes;
-  if (service === "lambda") return prices.millionInvocations;
-  return action === "GetItem" ? prices.millionReads : prices.millionWrites;
+/** DynamoDB bills each row: a batch is settled in one call. */
+export const writesOf = ({ service, action, rows = 1 }: Call): number => (service === "dynamodb" && action !== "GetItem" ? rows : 0);
+
+const dollarsOfMillion = (call: Call): number => {
+  if (call.service === "sqs") return prices.millionSqsCalls;
+  if (call.service === "sns") return prices.millionSnsPublishes;
+  if (call.service === "lambda") return prices.millionInvocations;
+  return call.action === "GetItem" ? prices.millionReads : writesOf(call) * prices.millionWrites;
 };

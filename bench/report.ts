@@ -37,9 +37,9 @@ const callsReport = ({ batch, bodyBytes, paths }: CallCounts): string => {
 const limitsReport = (paths: CallCounts["paths"]): string =>
   table([
     ["limits", "SQS", "at most", "DynamoDB writes", "at most", "reads, of views, in all"],
-    ...paths.flatMap(({ path, callsPerMessage: { sqs, dynamodb }, atMost, leftOut }) => {
+    ...paths.flatMap(({ path, callsPerMessage: { sqs }, writesPerMessage, atMost, leftOut }) => {
       if (!atMost) return [];
-      return [[path, ...[sqs, atMost.sqs, dynamodb, atMost.dynamodb].map((calls) => calls.toFixed(3)), String(leftOut.viewReads)]];
+      return [[path, ...[sqs, atMost.sqs, writesPerMessage, atMost.writes].map((calls) => calls.toFixed(3)), String(leftOut.viewReads)]];
     }),
   ]);
 

@@ -69,10 +69,12 @@ export const once = <M extends Identified, T>(
       accepted: async () => {},
     };
     const load = { key: onceKey(scope ?? scopeOf(message), message.id), owner: message.id, plan: null };
-    const [carried] = await carry(carrier, [load], now());
+    const began = now();
+    const [carried] = await carry(carrier, [load], began);
     const [result] = runs;
     if (result?.status === "rejected") throw result.reason;
-    if (carried?.end === "carried" && result) return { ran: true, value: result.value, settled: carried.settled };
+    if (carried?.end === "carried" && result)
+      return { ran: true, value: result.value, settled: carried.settled && now() - began <= handlerTimeout };
     if (carried?.end === "duplicate") return { skipped: "duplicate" };
     if (carried?.end === "in-progress") return { later: carried.ms };
     throw new SpanMqError(`message ${message.id} wasn't handled, it comes again: ${whyOf(carried)}`);

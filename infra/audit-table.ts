@@ -11,7 +11,7 @@ export interface AuditTableProps {
 }
 
 /** What the audit calls: one write for each step, and a read where a refused write doesn't tell what stood in its way. */
-export const claiming = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:GetItem"];
+export const claiming = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem", "dynamodb:GetItem"];
 
 /**
  * Claims of a broker, or of an application's own `once`; each region its own, since a claim must be decided in one place.

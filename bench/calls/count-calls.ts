@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { toEventMessage } from "../../aws/events.ts";
 import { sendToQueue } from "../../aws/sends.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
-import { dollarsPerMillion } from "../prices.ts";
+import { dollarsPerMillion, writesOf } from "../prices.ts";
 import type { Side, World } from "../world/network.ts";
 import { batch, body, purge, type QueueAt, sumOfDepths } from "../world/queues.ts";
 import type { Call, Caller } from "../world/recorder.ts";
@@ -18,6 +18,8 @@ export interface PathCalls {
   readonly to: string;
   readonly messages: number;
   readonly callsPerMessage: Readonly<Record<Service | "sum", number>>;
+  /** Rows of DynamoDB. */
+  readonly writesPerMessage: number;
   /** What we demand. */
   readonly atMost?: NonNullable<Path["atMost"]>;
   /** Bodies of requests. */
@@ -92,6 +94,7 @@ const summary = (path: Path, world: World, calls: readonly Call[], messages: num
       lambda: callsOf("lambda"),
       sum: counted.length / messages,
     },
+    writesPerMessage: counted.reduce((sum, call) => sum + writesOf(call), 0) / messages,
     ...(path.atMost && { atMost: path.atMost }),
     bytesPerMessage: bytesOf(counted) / messages,
     dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages),

@@ -15,13 +15,13 @@ export interface Path {
   readonly isPass?: true;
   /** SNS carried the message between the regions, unasked. */
   readonly carriedBySns?: true;
-  /** Calls of a message. */
-  readonly atMost?: { readonly sqs: number; readonly dynamodb: number };
+  /** Calls of SQS and writes of DynamoDB for a message. */
+  readonly atMost?: { readonly sqs: number; readonly writes: number };
   send(world: World, messages: number): Promise<void>;
   ends(world: World): readonly QueueAt[];
 }
 
-const queueHop = { sqs: limits.sqsOfQueueHop, dynamodb: limits.auditWrites };
+const queueHop = { sqs: limits.sqsOfQueueHop, writes: limits.auditWrites };
 
 const ingress = ({ a }: World): QueueAt => a.ingress;
 const inbound = ({ b }: World): QueueAt => b.inbound;
@@ -63,7 +63,7 @@ export const paths: readonly Path[] = [
     to: "queue or the link's inbound",
     broker: "a",
     begins: ingress,
-    atMost: { sqs: limits.sqsOfQueueHop + limits.sqsOfFurtherTarget, dynamodb: limits.auditWrites + limits.shareWrites },
+    atMost: { sqs: limits.sqsOfQueueHop + limits.sqsOfFurtherTarget, writes: limits.auditWrites + limits.shareWrites },
     send: ({ a }, messages) => sendTens(a.ingress, messages, "queue://shared"),
     ends: ({ a, b }) => [a.queue("shared"), b.queue("shared")],
   },
@@ -74,7 +74,7 @@ export const paths: readonly Path[] = [
     broker: "b",
     begins: inbound,
     carriedBySns: true,
-    atMost: { sqs: limits.sqsOfTopicHop, dynamodb: limits.auditWrites },
+    atMost: { sqs: limits.sqsOfTopicHop, writes: limits.auditWrites },
     send: ({ a }, messages) => publishTens(a, "prices", messages),
     ends: ({ subscriber }) => [subscriber],
   },
@@ -86,7 +86,7 @@ export const paths: readonly Path[] = [
     begins: inbound,
     carriedBySns: true,
     // The delivery is a call of dispatch's here.
-    atMost: { sqs: limits.sqsOfTopicHop + limits.sqsOfFurtherTarget, dynamodb: limits.auditWrites },
+    atMost: { sqs: limits.sqsOfTopicHop + limits.sqsOfFurtherTarget, writes: limits.auditWrites },
     send: ({ a }, messages) => publishTens(a, "quotes", messages),
     ends: ({ clientQueue }) => [clientQueue],
   },

@@ -22,6 +22,8 @@ export interface Call {
   readonly bytes: number;
   /** A poll that found nothing. */
   readonly isEmpty: boolean;
+  /** Of a call that writes several. */
+  readonly rows?: number;
 }
 
 /**
@@ -32,14 +34,27 @@ export const recordCalls = () => {
   const caller = new AsyncLocalStorage<Caller>();
   const callers = new WeakMap<ClientRequest, Caller>();
   const calls: Call[] = [];
+  const rows = new WeakMap<ClientRequest, number>();
+  const named: SQSClient[] = [];
   let isRecording = true;
 
+  // How many rows a request writes only its body tells.
+  const onCreated = (message: unknown): void => {
+    const { request } = message as { readonly request: ClientRequest };
+    if (!targetOf(request).endsWith("BatchWriteItem")) return;
+    const end = request.end.bind(request);
+    request.end = (body?: unknown): ClientRequest => {
+      rows.set(request, String(body).split('"PutRequest"').length - 1);
+      return end(body);
+    };
+  };
   const onStart = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest };
     const by = caller.getStore();
     if (!by) return;
     callers.set(request, by);
-    if (!isPoll(request)) calls.push({ by, ...signed(request), isEmpty: false });
+    const written = rows.get(request);
+    if (!isPoll(request)) calls.push({ by, ...signed(request), isEmpty: false, ...(written !== undefined && { rows: written }) });
   };
   // A poll counts when it is answered: by then it may have waited since long before.
   const onFinish = (message: unknown): void => {
@@ -47,6 +62,7 @@ export const recordCalls = () => {
     const by = callers.get(request);
     if (by && isPoll(request)) calls.push({ by, ...signed(request), isEmpty: response.headers["content-length"] === emptyAnswer });
   };
+  subscribe("http.client.request.created", onCreated);
   subscribe("http.client.request.start", onStart);
   subscribe("http.client.response.finish", onFinish);
 
@@ -68,7 +84,8 @@ export const recordCalls = () => {
   };
 
   /** A client whose calls are each made by the event source of their queue. */
-  const nameEventSources = (sqs: SQSClient, region: string): void =>
+  const nameEventSources = (sqs: SQSClient, region: string): void => {
+    named.push(sqs);
     sqs.middlewareStack.add(
       (next) => (args) => {
         const { QueueUrl = "" } = args.input as { readonly QueueUrl?: string };
@@ -76,6 +93,7 @@ export const recordCalls = () => {
       },
       { step: "initialize", name: "nameEventSources" },
     );
+  };
 
   return {
     as,
@@ -86,6 +104,8 @@ export const recordCalls = () => {
     /** From now on it is in nobody's way. */
     stop() {
       isRecording = false;
+      for (const { middlewareStack } of named.splice(0)) middlewareStack.remove("nameEventSources");
+      unsubscribe("http.client.request.created", onCreated);
       unsubscribe("http.client.request.start", onStart);
       unsubscribe("http.client.response.finish", onFinish);
     },

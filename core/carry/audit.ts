@@ -8,6 +8,8 @@ export interface Claim<P> {
 }
 /** Whose claim is meant: one that another attempt has taken over since isn't. */
 export type ClaimOf = Pick<Claim<unknown>, "key" | "attempt">;
+/** A claim whose target accepted. */
+export type Settled = Pick<Claim<unknown>, "key">;
 
 /** What is left to do for a claim. */
 export interface Left<P> extends ClaimOf {
@@ -33,8 +35,11 @@ export interface Audit<P> {
    * Crash window: what the lost or late write was to say is handed over once more.
    */
   progress(claims: readonly Left<P>[]): Promise<void>;
-  /** After the target accepted and before the transport's delete: dying between the two repeats nothing. `unsettled`: it failed for good. */
-  settle(claims: readonly ClaimOf[]): Promise<readonly ("settled" | "unsettled")[]>;
+  /**
+   * After the target accepted and before the transport's delete: dying between the two repeats nothing. Done from then on, whoever holds the
+   * claim by now: its target has it. `unsettled`: it failed for good.
+   */
+  settle(claims: readonly Settled[], now: number): Promise<readonly ("settled" | "unsettled")[]>;
   /** Only after an answer that proves the target did not accept: a time-out proves nothing. */
   release(claims: readonly ClaimOf[]): Promise<void>;
 }

@@ -123,7 +123,7 @@ const handOverAll = async <P, L extends Load<P>>(
 
   const reached = handed.map((one, index) => (shelters[index] ? (parked.next().value as Handed<P, L>) : one));
   await noteProgress(audit, reached);
-  const settled = (await settleAll(carrier, reached.filter(isAccepted))).values();
+  const settled = (await settleAll(carrier, reached.filter(isAccepted), now)).values();
   return reached.map((one, index): Carried<P, L> => {
     if (others[index]) return second.next().value as Carried<P, L>;
     return isAccepted(one) ? (settled.next().value as Carried<P, L>) : { end: "again", load: one.load, answer: one.answer };
@@ -141,10 +141,11 @@ const handOver = async <P, L extends Load<P>>(carrier: Carrier<P, L>, going: rea
 const settleAll = async <P, L extends Load<P>>(
   { audit, accepted: note }: Carrier<P, L>,
   accepted: readonly Handed<P, L>[],
+  now: number,
 ): Promise<readonly Carried<P, L>[]> => {
   if (accepted.length === 0) return [];
   await note(accepted.map(({ load }) => load));
-  const settled = await audit.settle(accepted.map(claimOf));
+  const settled = await audit.settle(accepted.map(claimOf), now);
   return accepted.map(({ attempt: _, ...one }, index) => ({ end: "carried", ...one, settled: settled[index] === "settled" }));
 };
 

@@ -32,7 +32,7 @@ export const auditOnly = <P>(audit: Audit<P>, isAudited: (key: ClaimKey) => bool
     claim: (claims, now) =>
       answering<(typeof claims)[number], ClaimAnswer<P>>(claims, (asked) => audit.claim(asked, now), noAnswer, { answer: "granted" }),
     takeOver: audit.takeOver,
-    settle: (claims) => answering(claims, audit.settle, "unsettled", "settled"),
+    settle: (claims, now) => answering(claims, (asked) => audit.settle(asked, now), "unsettled", "settled"),
     progress: async (claims) => {
       const asked = ours(claims);
       if (asked.length > 0) await audit.progress(asked);

@@ -1,4 +1,10 @@
-import { ConditionalCheckFailedException, DynamoDBClient, type PutItemCommandInput } from "@aws-sdk/client-dynamodb";
+import {
+  type BatchWriteItemCommandInput,
+  ConditionalCheckFailedException,
+  type ConsumedCapacity,
+  DynamoDBClient,
+  type PutItemCommandInput,
+} from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { dynamoAudit } from "../../aws/audit.ts";
 import { memoryAudit } from "../../aws/memory-audit.ts";
@@ -46,7 +52,7 @@ describe("a lost answer of DynamoDB", () => {
   test("doesn't make what we settled unsettled", async () => {
     const { audit, losing } = await twoWays("lost-settling");
     await audit.claim([claim], 0);
-    expect(await losing.settle([claim])).toEqual(["settled"]);
+    expect(await losing.settle([claim], 0)).toEqual(["settled"]);
   });
 
   test("doesn't make a release fail", async () => {
@@ -68,7 +74,7 @@ describe("a table that doesn't answer", () => {
 
   test("grants no taking over, settles nothing and fails no release", async () => {
     expect(await failing.takeOver(other, { ...claim, claimedAt: 0, state: "claimed" }, 9)).toBe("lost");
-    expect(await failing.settle([claim])).toEqual(["unsettled"]);
+    expect(await failing.settle([claim], 0)).toEqual(["unsettled"]);
     await expect(failing.release([claim])).resolves.toBeUndefined();
   });
 
@@ -79,6 +85,35 @@ describe("a table that doesn't answer", () => {
     });
     const claims = ["k0", "k1", "k2"].map((key) => ({ ...claim, key }));
     expect((await audit.claim(claims, 0)).map(({ answer }) => answer)).toEqual(["granted", "unknown", "granted"]);
+  });
+});
+
+describe("a settle that DynamoDB takes in part", () => {
+  const three = ["k0", "k1", "k2"].map((key) => ({ ...claim, key }));
+  type Puts = NonNullable<BatchWriteItemCommandInput["RequestItems"]>[string];
+  /** Leaves out a key, so many times. */
+  const leavingOut = (key: string, times: number) => {
+    const calls: number[] = [];
+    const audit = auditThat(
+      ({ RequestItems: { audit: puts = [] } = {} }: BatchWriteItemCommandInput & { RequestItems?: { audit?: Puts } }) => {
+        calls.push(puts.length);
+        const left = puts.filter(({ PutRequest }) => PutRequest?.Item?.claim?.S === key);
+        return calls.length <= times && left.length > 0 ? { UnprocessedItems: { audit: left } } : {};
+      },
+    );
+    return { audit, calls };
+  };
+
+  test("is asked for the rest again", async () => {
+    const { audit, calls } = leavingOut("k1", 2);
+    expect(await audit.settle(three, 0)).toEqual(["settled", "settled", "settled"]);
+    expect(calls).toEqual([3, 1, 1]);
+  });
+
+  test("leaves unsettled what it never takes", async () => {
+    const { audit, calls } = leavingOut("k1", 9);
+    expect(await audit.settle(three, 0)).toEqual(["settled", "unsettled", "settled"]);
+    expect(calls).toEqual([3, 1, 1]);
   });
 });
 
@@ -112,7 +147,8 @@ describe("a claim costs", () => {
     dynamo.middlewareStack.add(
       (next) => async (args) => {
         const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: "TOTAL" } } as typeof args);
-        units.push((answer.output as { ConsumedCapacity: { CapacityUnits: number } }).ConsumedCapacity.CapacityUnits);
+        const { ConsumedCapacity } = answer.output as { readonly ConsumedCapacity: ConsumedCapacity | readonly ConsumedCapacity[] };
+        units.push(...[ConsumedCapacity].flat().map(({ CapacityUnits = 0 }) => CapacityUnits));
         return answer;
       },
       { step: "initialize", name: "units" },
@@ -123,7 +159,7 @@ describe("a claim costs", () => {
     const plan: Plan = { plan: "hand-over", target: { to: "queue", destination }, destination, reason: "local-consumers" };
     const mine = { key, owner: id, attempt: id, plan };
     await audit.claim([mine], Date.UTC(2026, 0, 1));
-    await audit.settle([mine]);
+    await audit.settle([mine], Date.UTC(2026, 0, 1));
     return units;
   };
 

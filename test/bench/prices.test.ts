@@ -27,7 +27,14 @@ test("a message's dollars are its calls', its share of Lambda's time, and its by
     bytes: 0,
     isEmpty: false,
   });
-  const calls = [call("sqs"), call("sns"), call("lambda"), call("dynamodb", "GetItem"), call("dynamodb", "UpdateItem")];
+  const calls = [
+    call("sqs"),
+    call("sns"),
+    call("lambda"),
+    call("dynamodb", "GetItem"),
+    call("dynamodb", "UpdateItem"),
+    { ...call("dynamodb", "BatchWriteItem"), rows: 10 },
+  ];
   const time = 0.005 * 13.3334;
-  expect(dollarsPerMillion(calls, 10_000, 10)).toBeCloseTo((0.4 + 0.5 + 0.2 + 0.125 + 0.625) / 10 + time + 0.02);
+  expect(dollarsPerMillion(calls, 10_000, 10)).toBeCloseTo((0.4 + 0.5 + 0.2 + 0.125 + 0.625 + 10 * 0.625) / 10 + time + 0.02);
 });

@@ -28,7 +28,7 @@ test("a consumer with once handles what nobody has handled, and what somebody di
     done.add(id);
     const claim = { key: onceKey("queue://jobs", id), owner: id, attempt: "another's", plan: null };
     await store.claim([claim], Date.now() - 4_000);
-    if (text === "done") await store.settle([claim]);
+    if (text === "done") await store.settle([claim], Date.now());
   };
   const handled: string[] = [];
   const handle = once(({ text, redelivered }: ReceivedMessage) => handled.push(redelivered ? `${text}, again` : text), {

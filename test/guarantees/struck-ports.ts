@@ -13,10 +13,10 @@ export const struckAudit = <P>(audit: Audit<P>, { through }: Strikes): Audit<P> 
       () => claims.map(() => ({ answer: "unknown", why: "the answer was lost" })),
     ),
   takeOver: (...taking) => through("takeOver", () => audit.takeOver(...taking)),
-  settle: (claims) =>
+  settle: (claims, now) =>
     through(
       "settle",
-      () => audit.settle(claims),
+      () => audit.settle(claims, now),
       () => claims.map(() => "unsettled"),
     ),
   release: audit.release,

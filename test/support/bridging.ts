@@ -84,7 +84,7 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturb
       claim: (claims, now) => call("claim", () => audit.claim(claims, now)),
       takeOver: (...taking) => call("take over", () => audit.takeOver(...taking)),
       progress: (claims) => call("progress", () => audit.progress(claims)),
-      settle: (claims) => call("settle", () => audit.settle(claims)),
+      settle: (...settled) => call("settle", () => audit.settle(...settled)),
       release: (claims) => call("release", () => audit.release(claims)),
     },
     targets: {

@@ -108,9 +108,9 @@ export const auditContract = (name: string, open: OpenAudit) =>
       expect(await audit.takeOver(third, record, aged)).toBe("lost");
 
       const taken = await found(audit);
-      await audit.settle([second]);
+      await audit.settle([second], aged);
       expect(await audit.takeOver(third, taken, 2 * aged)).toBe("lost");
-      expect(await found(audit)).toMatchObject({ attempt: "second", state: "done" });
+      expect(await found(audit)).toMatchObject({ state: "done" });
 
       const another = { ...first, key: "another" };
       await audit.claim([another], start);
@@ -129,28 +129,36 @@ export const auditContract = (name: string, open: OpenAudit) =>
       expect(await found(audit)).toMatchObject({ attempt: "first", claimedAt: aged });
     });
 
-    test("what is settled is dropped by everybody, its carrier included, and keeps its plan", async () => {
+    test("what is settled is dropped by everybody, its carrier included", async () => {
       const audit = await open();
       await audit.claim([first], start);
-      expect(await audit.settle([first])).toEqual(["settled"]);
-      expect(await found(audit)).toMatchObject({ owner: "copy1", attempt: "first", plan: toEu, state: "done" });
+      expect(await audit.settle([first], start)).toEqual(["settled"]);
       expect(await trying(audit, first, start)).toBe("drop");
       expect(await trying(audit, second, aged)).toBe("drop");
     });
 
-    test("settling again is fine, settling what is another's or nobody's isn't", async () => {
+    test("whoever settles says that the target has it: it is done, again and again, though the claim be another's or nobody's by now", async () => {
       const audit = await open();
-      await audit.claim([first, aClaim({ key: "other", attempt: "somebody" })], start);
-      expect(await audit.settle([first, aClaim({ key: "other" }), aClaim({ key: "none" })])).toEqual(["settled", "unsettled", "unsettled"]);
-      expect(await audit.settle([first])).toEqual(["settled"]);
-      expect(await trying(audit, aClaim({ key: "none", attempt: "second" }), start)).toBe("ours");
+      const [taken, none] = [aClaim({ key: "taken" }), aClaim({ key: "none" })];
+      await audit.claim([first, { ...taken, attempt: "somebody" }], start);
+      expect(await audit.settle([first, taken, none, first], start)).toEqual(Array(4).fill("settled"));
+      expect(await audit.settle([first], start)).toEqual(["settled"]);
+      for (const { key } of [first, taken, none]) expect(await trying(audit, aClaim({ key, attempt: "second" }), start)).toBe("drop");
     });
 
-    test("whoever lost a claim to a taker can neither settle nor release it", async () => {
+    test("many settle at once", async () => {
+      const audit = await open();
+      const many = Array.from({ length: 60 }, (_, i) => aClaim({ key: `k${i}` }));
+      await audit.claim(many, start);
+      expect(await audit.settle(many, start)).toEqual(Array(60).fill("settled"));
+      const answers = await audit.claim(many, start);
+      expect(answers.map((answer) => judged(answer, "first", start))).toEqual(Array(60).fill("drop"));
+    });
+
+    test("whoever lost a claim to a taker can't release it", async () => {
       const audit = await open();
       await audit.claim([first], start);
       await audit.takeOver(second, await found(audit), aged);
-      expect(await audit.settle([first])).toEqual(["unsettled"]);
       await audit.release([first]);
       expect(await found(audit)).toMatchObject({ attempt: "second", state: "claimed" });
     });
@@ -167,7 +175,7 @@ export const auditContract = (name: string, open: OpenAudit) =>
     test("nothing releases what is done", async () => {
       const audit = await open();
       await audit.claim([first], start);
-      await audit.settle([first]);
+      await audit.settle([first], start);
       await audit.release([first]);
       expect(await trying(audit, second, aged)).toBe("drop");
     });
@@ -175,7 +183,7 @@ export const auditContract = (name: string, open: OpenAudit) =>
     test("C16 what is remembered for long enough counts as forgotten, wherever the row still stands", async () => {
       const audit = await open();
       await audit.claim([first], start);
-      await audit.settle([first]);
+      await audit.settle([first], start);
       expect(await trying(audit, second, start + window - 1_000)).toBe("drop");
       expect(await trying(audit, second, start + window)).toBe("ours");
       expect(await found(audit, start + window)).toMatchObject({ attempt: "second", claimedAt: start + window, state: "claimed" });
@@ -193,7 +201,7 @@ export const auditContract = (name: string, open: OpenAudit) =>
       const audit = await open();
       await audit.claim([first], start);
       await audit.takeOver(second, await found(audit), aged);
-      await audit.settle([second]);
+      await audit.settle([second], aged);
       expect(await trying(audit, third, start + window)).toBe("drop");
     });
 
@@ -203,7 +211,7 @@ export const auditContract = (name: string, open: OpenAudit) =>
       if (!one || !other) throw new Error("two claims");
       expect(await trying(audit, one, start)).toBe("ours");
       expect(await trying(audit, other, start)).toBe("ours");
-      expect(await audit.settle([one])).toEqual(["settled"]);
+      expect(await audit.settle([one], start)).toEqual(["settled"]);
       expect(await trying(audit, { ...one, attempt: "second" }, start)).toBe("drop");
       await audit.release([other]);
       expect(await trying(audit, { ...other, attempt: "second" }, start)).toBe("ours");
@@ -220,7 +228,7 @@ export const auditContract = (name: string, open: OpenAudit) =>
       expect(await audit.takeOver(second, record, start)).toBe("granted");
       expect(await audit.takeOver(third, record, start)).toBe("lost");
       expect(await found(audit)).toStrictEqual({ owner: "copy2", attempt: "second", claimedAt: start, plan: toRest, state: "claimed" });
-      expect(await audit.settle([second])).toEqual(["settled"]);
+      expect(await audit.settle([second], start)).toEqual(["settled"]);
     });
 
     test("nobody notes progress of what is another's, or done", async () => {
@@ -231,15 +239,15 @@ export const auditContract = (name: string, open: OpenAudit) =>
         { ...second, key: "nobody's", left: toRest },
       ]);
       expect(await found(audit)).toMatchObject({ plan: toEu, state: "claimed" });
-      await audit.settle([first]);
+      await audit.settle([first], start);
       await audit.progress([{ ...first, left: toRest }]);
-      expect(await found(audit)).toMatchObject({ plan: toEu, state: "done" });
+      expect(await found(audit)).toMatchObject({ state: "done" });
     });
 
     test("a batch of nothing is nothing", async () => {
       const audit = await open();
       expect(await audit.claim([], start)).toEqual([]);
-      expect(await audit.settle([])).toEqual([]);
+      expect(await audit.settle([], start)).toEqual([]);
       await audit.release([]);
     });
   });

@@ -1,4 +1,11 @@
-import { BatchGetItemCommand, CreateTableCommand, DeleteTableCommand, DynamoDBClient, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  UpdateTableCommand,
+} from "@aws-sdk/client-dynamodb";
 import { CreateTopicCommand, PublishBatchCommand, PublishCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import {
   ChangeMessageVisibilityCommand,
@@ -187,6 +194,12 @@ describe("of a batch", () => {
     always("partial-failures");
     const RequestItems = { table: { Keys: [{ pk: { S: "a" } }] } };
     expect(await dynamo().send(new BatchGetItemCommand({ RequestItems }))).toMatchObject({ Responses: {}, UnprocessedKeys: RequestItems });
+  });
+
+  test("of rows none is written", async () => {
+    always("partial-failures");
+    const RequestItems = { table: [{ PutRequest: { Item: { pk: { S: "a" } } } }] };
+    expect(await dynamo().send(new BatchWriteItemCommand({ RequestItems }))).toMatchObject({ UnprocessedItems: RequestItems });
   });
 });
 

@@ -85,12 +85,12 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
         return answers.map((answer) => (strikes("lost answer", "claim") ? { answer: "unknown", why: "the answer was lost" } : answer));
       }),
       takeOver: mortal("take-over", audit.takeOver),
-      settle: mortal("settle", async (claims) => {
+      settle: mortal("settle", async (claims, now) => {
         if (strikes("fails for good", "settle")) {
           ledger.opened("settle-failed", bodiesOf(claims));
           return claims.map(() => "unsettled");
         }
-        const answers = await audit.settle(claims);
+        const answers = await audit.settle(claims, now);
         for (const body of bodiesOf(claims)) for (const [id, one] of open) if (one === body) open.delete(id);
         return answers.map((answer) => (strikes("lost answer", "settle") ? "unsettled" : answer));
       }),

@@ -1,4 +1,4 @@
-import type { ClaimOf } from "../../../core/carry/audit.ts";
+import type { Settled } from "../../../core/carry/audit.ts";
 import { bodiesIn } from "../cells.ts";
 import { loadBy, loadOfClaim, messageIn, readerOf } from "./naming.ts";
 import type { OpenWindows } from "./open-windows.ts";
@@ -9,7 +9,7 @@ import { standings } from "./standings.ts";
 export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: "door" | "pass"): OpenWindows => {
   const accepted = standings(ledger);
   const messages = new Map<string, string>();
-  const loadOf = ({ key }: ClaimOf): string => loadOfClaim(key, messages);
+  const loadOf = ({ key }: Settled): string => loadOfClaim(key, messages);
   return {
     received: (copies) => {
       for (const copy of copies) messages.set(copy.ref, messageIn(copy));

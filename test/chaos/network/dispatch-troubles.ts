@@ -76,10 +76,10 @@ export const dispatchTroubles =
           );
         }),
         takeOver: mortal("take-over", ports.audit.takeOver),
-        settle: mortal("settle", async (claims) => {
+        settle: mortal("settle", async (claims, now) => {
           const failing = claims.map((claim) => fates.strikes("fails for good", "settle", often, claim));
           const going = claims.filter((_, index) => !failing[index]);
-          const answers = (going.length > 0 ? await ports.audit.settle(going) : []).values();
+          const answers = (going.length > 0 ? await ports.audit.settle(going, now) : []).values();
           windows.settled(going);
           windows.unsettled(claims.filter((_, index) => failing[index]));
           return claims.map((claim, index) => {

@@ -1,5 +1,5 @@
 import type { PassOrder } from "../../../core/broker/events.ts";
-import type { ClaimAnswer, ClaimOf } from "../../../core/carry/audit.ts";
+import type { ClaimAnswer, ClaimOf, Settled } from "../../../core/carry/audit.ts";
 import type { HandOver, HandOverAnswer, RestingCopy } from "../../../core/ports.ts";
 import { claimedWindows } from "./claimed-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
@@ -13,8 +13,8 @@ export interface OpenWindows {
   /** Its target has it, or may have if it is silent. */
   handed(one: HandOver, answer: HandOverAnswer["answer"]): void;
   /** The audit knows what became of these, or of their parts that aren't left; or never will. */
-  settled(claims: readonly ClaimOf[]): void;
-  unsettled(claims: readonly ClaimOf[]): void;
+  settled(claims: readonly Settled[]): void;
+  unsettled(claims: readonly Settled[]): void;
   removed(copies: readonly RestingCopy[]): void;
   /** The invocation ends here, dead or alive. */
   ended(how: "dead" | "alive"): void;

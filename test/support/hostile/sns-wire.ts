@@ -19,6 +19,7 @@ export interface Output {
   readonly TableDescription?: Readonly<Record<string, unknown>>;
   readonly Responses?: Readonly<Record<string, unknown>>;
   readonly UnprocessedKeys?: Readonly<Record<string, unknown>>;
+  readonly UnprocessedItems?: Readonly<Record<string, unknown>>;
 }
 export interface ReceivedCopy {
   readonly ReceiptHandle: string;
