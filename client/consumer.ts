@@ -3,12 +3,14 @@ import { judgeSelector } from "../core/config/schema/selector-text.ts";
 import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
 import { topicBehind } from "../core/destination/topic-arn.ts";
 import { decodeConsumed } from "../core/message/decode.ts";
-import type { TransportRecord } from "../core/message/message.ts";
+import type { Message, TransportRecord } from "../core/message/message.ts";
 import { presenceOf } from "../core/presence/consumers.ts";
 import type { DurableKey } from "../core/presence/durable.ts";
 import { isFor } from "../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
+import { isExpired } from "../core/routing/expiry.ts";
 import type { Ground } from "./connection.ts";
+import { giveBack } from "./expired.ts";
 import { type ConsumeOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { poll, type Taken } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
@@ -51,7 +53,7 @@ export interface RunningConsumer {
 }
 
 /** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. */
-export const startConsumer = (ground: Omit<Ground, "brain" | "sqs" | "sns">, spec: ConsumerSpec, handler: Handler): RunningConsumer => {
+export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: ConsumerSpec, handler: Handler): RunningConsumer => {
   const { id, slice, where, verify, polls, onProblem } = ground;
   let passedOver = 0;
   const stopping = new AbortController();
@@ -74,11 +76,11 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sqs" | "sns">, spe
         );
         return "again";
       }
-      if (arrival.message.expiration > 0 && arrival.message.expiration <= Date.now()) return "done";
       if (!isFor(spec, id, arrival.message)) {
         passedOver += 1;
         return "done";
       }
+      if (isExpired(arrival.message, Date.now())) return bury(record, arrival.message);
       try {
         const answer = await handler(receivedMessage(arrival.message, record.receiveCount));
         return isLater(answer) ? answer : "done";
@@ -89,6 +91,17 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sqs" | "sns">, spe
         return "again";
       }
     };
+
+  const bury = async (record: TransportRecord, message: Message): Promise<Taken> => {
+    try {
+      await giveBack(ground, spec, record, message);
+      return "done";
+    } catch (cause) {
+      const why = `message ${message.id} of ${spec.destination} has expired, can't be given back to ${where.own.ingressQueue} and stays`;
+      onProblem(new Error(`${why}: has this client leave to send there, as grantConsume gives it?`, { cause }));
+      return "again";
+    }
+  };
 
   const sources = new Map(
     presenceOf({ connection: id, consumers: [spec] }, 0).map(({ destination, ownQueue }) => {

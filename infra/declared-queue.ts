@@ -8,9 +8,8 @@ import type { Addresses } from "../core/destination/addresses.ts";
 import { isFifoName } from "../core/destination/fifo.ts";
 import { batchesOf } from "./batches-of.ts";
 import { brokerQueue, dyingHandlers, visibilityFor } from "./broker-queue.ts";
-import { grantConnect } from "./connecting.ts";
+import { grantConnect, grantTake } from "./connecting.ts";
 import { consuming, timeoutSecondsOf } from "./consuming.ts";
-import { everyOwnQueue } from "./prefixes.ts";
 
 export interface DeclaredQueueOptions {
   /**
@@ -70,15 +69,10 @@ export class DeclaredQueue extends Construct {
     return sending.combine(grantConnect(grantee, own));
   }
 
-  /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control. */
+  /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control, and what has expired is given back. */
   grantConsume(grantee: IGrantable): Grant {
     const { own, name } = this.#props;
-    const taking = Grant.addToPrincipal({
-      grantee,
-      actions: [...consuming],
-      resourceArns: [own.queueArn(own.queue(name)), everyOwnQueue(own)],
-    });
-    return taking.combine(grantConnect(grantee, own));
+    return grantTake(grantee, own, [own.queue(name)]);
   }
 
   /** Keeps messages invisible for as long as a function of this timeout asks for; handlers that die of one are caught. */

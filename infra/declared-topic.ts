@@ -7,9 +7,7 @@ import type { DeclaredConsumer } from "../core/config/slice.ts";
 import type { Addresses } from "../core/destination/addresses.ts";
 import { isFifoName } from "../core/destination/fifo.ts";
 import { largestOnTopic } from "./broker-queue.ts";
-import { grantConnect } from "./connecting.ts";
-import { consuming } from "./consuming.ts";
-import { everyOwnQueue } from "./prefixes.ts";
+import { grantConnect, grantTake } from "./connecting.ts";
 
 export interface DeclaredTopicProps {
   readonly name: string;
@@ -48,8 +46,7 @@ export class DeclaredTopic extends Construct {
 
   /** Leave to subscribe with our client: control subscribes a queue for it, and the client takes from that queue. */
   grantConsume(grantee: IGrantable): Grant {
-    const taking = Grant.addToPrincipal({ grantee, actions: [...consuming], resourceArns: [everyOwnQueue(this.#props.own)] });
-    return taking.combine(grantConnect(grantee, this.#props.own));
+    return grantTake(grantee, this.#props.own);
   }
 
   /** Subscribes a function, and declares it a consumer: peers send what is published there. SNS feeds none from a FIFO topic. */

@@ -1,13 +1,16 @@
+import * as z from "zod";
 import type { Destination } from "../destination/destination.ts";
-import { deadLetterAttribute, fromAttribute, textAttribute } from "./attributes.ts";
+import { deadLetterAttribute, fromAttribute, textAttribute, textOf } from "./attributes.ts";
 import type { Message, PropertyValue, WireMessage } from "./message.ts";
-import { legalJson } from "./text.ts";
+import { legalJson, parseJson } from "./text.ts";
 
 export interface DeadLetterReason {
   readonly reason: string;
   readonly why?: string | undefined;
   /** Destination or door it came from. */
   readonly destination: string;
+  /** The durable subscription that it came from, `clientID:subscriptionName`. */
+  readonly subscription?: string | undefined;
 }
 
 const mostAttributes = 10;
@@ -18,6 +21,16 @@ export const deadLetterOf = ({ body, attributes }: WireMessage, reason: DeadLett
   const kept = Object.fromEntries(Object.entries(others).slice(0, mostAttributes - 1));
   return { body: body === "" ? "(empty)" : body, attributes: { ...kept, [deadLetterAttribute]: textAttribute(legalJson(reason)) } };
 };
+
+/** A message that its consumer gave back, since it has expired: that consumer's clock counts. */
+export interface GivenBack {
+  readonly destination: string;
+  readonly subscription?: string | undefined;
+}
+const givenBack = z.object({ reason: z.literal("expired"), destination: z.string(), subscription: z.string().optional() });
+
+export const givenBackIn = ({ attributes }: Pick<WireMessage, "attributes">): GivenBack | undefined =>
+  givenBack.safeParse(parseJson(textOf(attributes, deadLetterAttribute) ?? "")).data;
 
 /** One that somebody moved back is another try: that it was given up on before doesn't end it, so that it is claimed as a message of its own. */
 export const isMovedBack = ({ attributes }: WireMessage): boolean => attributes[deadLetterAttribute] !== undefined;

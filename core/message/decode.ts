@@ -3,6 +3,7 @@ import { type Destination, type DestinationFault, parseDestination } from "../de
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 import { destinationAttribute, headerAttribute, probeAttribute, textOf } from "./attributes.ts";
+import { givenBackIn } from "./dead-letter.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
 import type { Message, TransportRecord, Verify } from "./message.ts";
 import { type Closed, type Delivered, messageOf, open } from "./open.ts";
@@ -32,7 +33,8 @@ export interface ConsumedContext extends OwnContext {
 export const decodeIngress = (record: TransportRecord, { self, ...check }: OwnContext): Arrival => {
   const opened = open(record, self, check);
   if ("fault" in opened) return arrivalOf(record, opened);
-  const destination = namedIn(textOf(record.attributes, destinationAttribute) ?? opened.header.destination);
+  const named = textOf(record.attributes, destinationAttribute) ?? opened.header.destination ?? givenBackIn(record)?.destination;
+  const destination = namedIn(named);
   const { [destinationAttribute]: _address, ...attributes } = record.attributes;
   return arrivalOf(record, "fault" in destination ? destination : messageOf({ ...record, attributes }, opened, { destination }));
 };

@@ -27,6 +27,9 @@ export const isDurable = (consumer: ConsumerSpec): consumer is DurableConsumer =
 /** Of a client id, and of a subscription's name: together with a destination they fit into a key of the table. */
 export const longestId = 100;
 
+/** As the original's names of dead letters have it. */
+export const subscriptionNamed = ({ clientID, subscriptionName }: DurableKey): string => `${clientID}:${subscriptionName}`;
+
 /** No two keys share one. */
 export const durableId = ({ clientID, subscriptionName }: DurableKey): string => [clientID, subscriptionName].map(escaped).join(".");
 

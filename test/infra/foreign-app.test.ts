@@ -79,13 +79,14 @@ describe("in another app", () => {
     expect(may(shop, "sqs:ReceiveMessage", arn("sqs", "q-orders-new"))).toBe(false);
   });
 
-  test("a queue's consumer may take from it and from its private queues, and announce itself", () => {
+  test("a queue's consumer may take from it and from its private queues, announce itself, and give back what has expired", () => {
     const { shop } = anAppWith((us, fn) => us.queue("orders.new").grantConsume(fn));
     for (const action of ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]) {
       expect(may(shop, action, arn("sqs", "q-orders-new"))).toBe(true);
       expect(may(shop, action, arn("sqs", "s-c1"))).toBe(true);
     }
     expect(may(shop, "sqs:SendMessage", arn("sqs", "sys-control"))).toBe(true);
+    expect(may(shop, "sqs:SendMessage", arn("sqs", "sys-ingress"))).toBe(true);
     expect(may(shop, "sqs:SendMessage", arn("sqs", "q-orders-new"))).toBe(false);
     expect(may(shop, "sqs:ReceiveMessage", arn("sqs", "q-orders-other"))).toBe(false);
   });
@@ -114,6 +115,7 @@ describe("in another app", () => {
     const consumer = anAppWith((us, fn) => us.topic("prices").grantConsume(fn)).shop;
     expect(may(consumer, "sqs:ReceiveMessage", arn("sqs", "s-c1"))).toBe(true);
     expect(may(consumer, "sqs:SendMessage", arn("sqs", "sys-control"))).toBe(true);
+    expect(may(consumer, "sqs:SendMessage", arn("sqs", "sys-ingress"))).toBe(true);
     expect(may(consumer, "sns:Publish", arn("sns", "t-prices"))).toBe(false);
   });
 

@@ -1,3 +1,5 @@
+import { absenceOf } from "../../core/config/schema/concept.ts";
+import { policyConcept } from "../../core/config/schema/policy.ts";
 import type { RecordedConsumer, Scenario } from "./recording.ts";
 
 /** What SpanMQ doesn't have yet, each told by a scenario's own text: scenarios that use some of it wait. */
@@ -6,7 +8,8 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     scenario.topology.brokers.some((broker) => broker.useVirtualDestSubs || broker.virtualDestinations !== undefined) ||
     sets("useVirtualDestSubs", true)(scenario) ||
     says("VirtualTopic.")(scenario),
-  "other destination policies": (scenario) => policyKeysOf(scenario).some((key) => !effective.includes(key)),
+  "other destination policies": (scenario) =>
+    policyKeysOf(scenario).some((key) => !effective.includes(key) && absenceOf(policyConcept, key) !== "meaningless-on-aws"),
   "temporary destinations": (scenario) =>
     does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
   "message groups": says("JMSXGroup"),
@@ -14,7 +17,6 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
   "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
   "removed destinations": does("removeDestination"),
   "a connector's prefetchSize": sets("prefetchSize"),
-  expiry: (scenario) => says("ttlMs")(scenario),
   browsers: (scenario) => consumersOf(scenario).some(({ browser }) => browser),
 };
 
@@ -37,6 +39,8 @@ const effective: readonly string[] = [
   "rateDuration",
   "useConsumerPriority",
   "strictOrderDispatch",
+  "expireMessagesPeriod",
+  "individualDeadLetter",
 ];
 
 const policyKeysOf = ({ topology }: Scenario): readonly string[] =>

@@ -1,6 +1,7 @@
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import { absenceOf } from "../../core/config/schema/concept.ts";
 import { connectorConcept } from "../../core/config/schema/connector.ts";
+import { policyConcept } from "../../core/config/schema/policy.ts";
 import { destinationOf, optionsOf } from "../../core/destination/destination.ts";
 import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
 import { bodies, type ProducedFields, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
@@ -125,7 +126,12 @@ const networkFor = ({ topology }: Scenario): NetworkInput =>
     ),
   }) as NetworkInput;
 
-const policyFor = ({ dest, ...policy }: RecordedPolicy) => ({ destination: dest, ...policy });
+const policyFor = ({ dest, individualDeadLetter, ...policy }: RecordedPolicy) => {
+  const settings = Object.entries(policy).filter(([key]) => absenceOf(policyConcept, key) === undefined);
+  const prefixes = { queuePrefix: individualDeadLetter, topicPrefix: individualDeadLetter };
+  const deadLetterStrategy = individualDeadLetter ? { individualDeadLetterStrategy: prefixes } : undefined;
+  return { destination: dest, ...Object.fromEntries(settings), ...(deadLetterStrategy && { deadLetterStrategy }) };
+};
 
 const connectorFor = (connector: RecordedConnector) => {
   const attributes = Object.entries(connector.attributes).filter(([key]) => absenceOf(connectorConcept, key) === undefined);
@@ -158,10 +164,16 @@ const consuming = (consumer: RecordedConsumer): Parameters<SimulatedClient["cons
 };
 
 /** Through the ingress, as our client does: it makes what is missing. */
-const produce = async (net: SimulatedNetwork, { broker, dest, id, count, delayMs, variants = [] }: Produce): Promise<void> => {
+const produce = async (net: SimulatedNetwork, step: Produce): Promise<void> => {
+  const { broker, dest, id, count, delayMs, ttlMs, persistent = true, variants = [] } = step;
   for (const [index, body] of bodies(id, count).entries()) {
     const { headers = {}, properties = {} } = variants[index % variants.length] ?? {};
-    net.send(ourId(broker), dest, [body], variants.length > 0 ? { ...fieldsOf(headers), properties } : undefined);
+    const fields = {
+      ...(variants.length > 0 && { ...fieldsOf(headers), properties }),
+      ...(ttlMs !== undefined && { expiration: net.now() + ttlMs }),
+      ...(!persistent && ({ deliveryMode: "NON_PERSISTENT" } as const)),
+    };
+    net.send(ourId(broker), dest, [body], Object.keys(fields).length > 0 ? fields : undefined);
     if (delayMs !== undefined) await net.run(delayMs);
   }
 };

@@ -133,3 +133,66 @@ describe("dead letters", () => {
     expect([reader.bodies(), standing(net, "b", deadLetters)]).toEqual([[], ["m"]]);
   });
 });
+
+describe("what has expired where it waits for its consumer", () => {
+  /** A consumer that looks at what came only after it has expired. */
+  const late = async (
+    net: SimulatedNetwork,
+    destination: string,
+    consume: () => Promise<unknown>,
+    resume: () => void,
+    more: object = {},
+  ) => {
+    await consume();
+    await net.run();
+    sendTo(net, "a", destination, ["m"], minute, more);
+    await net.run(2 * minute);
+    resume();
+    await net.run(minute);
+  };
+  const pausedAt = (net: SimulatedNetwork, at: string) => {
+    const client = net.connect(at);
+    client.pause();
+    return { client, resume: client.resume };
+  };
+
+  test("is buried by its broker, as the message that it was", async () => {
+    const net = await networkThat();
+    const { client, resume } = pausedAt(net, "b");
+    await late(net, queue, () => client.consume(queue), resume);
+    expect([client.bodies(), standing(net, "b", deadLetters), net.depth("b", queue)]).toEqual([[], ["m"], 0]);
+    const reader = net.connect("b");
+    await reader.consume(deadLetters);
+    await net.run();
+    const [{ message } = { message: undefined }] = reader.received;
+    expect(message).toMatchObject({ brokerPath: ["a"], originalDestination: destinationOf(queue) });
+    const [crossed] = net.broker("b").outcomes.filter(({ cameBy }) => cameBy?.startsWith("a:"));
+    expect(message?.id).toBe(crossed?.messageId);
+    expect(net.problems()).toEqual([]);
+  });
+
+  test("is counted", async () => {
+    const net = await networkThat();
+    const { client, resume } = pausedAt(net, "b");
+    await late(net, queue, () => client.consume(queue), resume);
+    const steps = net.broker("b").outcomes.flatMap((outcome) => outcome.steps);
+    expect(steps).toContainEqual(expect.objectContaining({ verdict: "dead-lettered", reason: "expired", target: deadLetters }));
+  });
+
+  test("is dropped, where its policy discards it", async () => {
+    const net = await networkThat({ deadLetterStrategy: { discarding: {} } });
+    const { client, resume } = pausedAt(net, "a");
+    await late(net, queue, () => client.consume(queue), resume);
+    expect([client.bodies(), net.depth("a", queue), net.depth("a", deadLetters)]).toEqual([[], 0, 0]);
+  });
+
+  test("of a durable subscription goes to dead letters of its own, with destinationPerDurableSubscriber", async () => {
+    const strategy = { individualDeadLetterStrategy: { topicPrefix: "DLQ.", destinationPerDurableSubscriber: true } };
+    const policies = { destinationPolicies: [{ destination: "topic://>", deadLetterStrategy: strategy }], topics: ["PRICES"] };
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: policies } }));
+    const { client, resume } = pausedAt(net, "a");
+    const durable = { clientID: "me", subscriptionName: "audit" };
+    await late(net, "topic://PRICES", () => client.consume("topic://PRICES", { durable }), resume);
+    expect([client.bodies(), standing(net, "a", "queue://DLQ.PRICES.me:audit")]).toEqual([[], ["m"]]);
+  });
+});

@@ -3,11 +3,13 @@ import { topicBehind } from "../../../core/destination/topic-arn.ts";
 import { connectionId } from "../../../core/ids.ts";
 import { decodeConsumed } from "../../../core/message/decode.ts";
 import type { Message } from "../../../core/message/message.ts";
+import { policyFor } from "../../../core/policy/policy.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
-import { type DurableKey, durableId } from "../../../core/presence/durable.ts";
+import { type DurableKey, durableId, subscriptionNamed } from "../../../core/presence/durable.ts";
 import { isFor } from "../../../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
+import { givenBack, isExpired } from "../../../core/routing/expiry.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import type { SimulatedBroker } from "./broker.ts";
@@ -97,9 +99,18 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       cloud.queues.remove(arn, copy.receipt);
       return true;
     }
+    if (spec && isExpired(arrival.message, cloud.now())) return bury(spec, arn, copy, arrival.message);
     received.push({ consumer, message: arrival.message });
     if (habit.acks) await settle(habit, arn, copy, arrival.message);
     if (habit.acks && habit.delayMs !== undefined) busyUntil.set(consumer, cloud.now() + habit.delayMs);
+    return true;
+  };
+
+  const bury = (spec: ConsumerSpec, arn: string, copy: RestingCopy, message: Message): true => {
+    const policy = policyFor(broker.slice.destinationPolicies ?? [], message.destination);
+    const wire = givenBack(copy, message, policy, spec.durable && subscriptionNamed(spec.durable));
+    if (wire) cloud.queues.send(broker.where.own.queueArn(broker.where.own.ingressQueue), wire);
+    cloud.queues.remove(arn, copy.receipt);
     return true;
   };
 
@@ -152,6 +163,9 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     },
     pause: (): void => {
       reading = false;
+    },
+    resume: (): void => {
+      reading = true;
     },
     renew: async (): Promise<void> => {
       if (life === "open") await announce();

@@ -1,0 +1,32 @@
+import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { queueAt, type Whereabouts } from "../aws/whereabouts.ts";
+import { toAttributes } from "../aws/wire.ts";
+import type { BrokerSlice } from "../core/config/slice.ts";
+import type { Message, TransportRecord } from "../core/message/message.ts";
+import { policyFor } from "../core/policy/policy.ts";
+import { subscriptionNamed } from "../core/presence/durable.ts";
+import type { ConsumerSpec } from "../core/presence/presence.ts";
+import { givenBack } from "../core/routing/expiry.ts";
+
+interface Ways {
+  readonly slice: BrokerSlice;
+  readonly where: Whereabouts;
+  readonly sqs: SQSClient;
+}
+
+/**
+ * Gives a message that has expired back to its broker by the ingress, if its policy wants it buried.
+ * Crash window: given back and not deleted it comes again, and is buried twice.
+ */
+export const giveBack = async (
+  { slice, where, sqs }: Ways,
+  { durable }: ConsumerSpec,
+  record: TransportRecord,
+  message: Message,
+): Promise<void> => {
+  const policy = policyFor(slice.destinationPolicies ?? [], message.destination);
+  const wire = givenBack(record, message, policy, durable && subscriptionNamed(durable));
+  if (!wire) return;
+  const { url } = queueAt(where.own, where.own.ingressQueue);
+  await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: wire.body, MessageAttributes: toAttributes(wire.attributes) }));
+};
