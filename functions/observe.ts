@@ -32,7 +32,7 @@ export const observer = ({ log, count }: Sinks): Observer => ({
   },
   controlled: (outcomes) => {
     for (const { event, verdict, why, ref } of outcomes) {
-      log(verdict === "applied" ? "debug" : "warn", `${event} ${verdict}`, { event, verdict, why, eventId: ref });
+      log(verdict === "applied" && why === undefined ? "debug" : "warn", `${event} ${verdict}`, { event, verdict, why, eventId: ref });
     }
   },
   passed: ({ place, moved, renewed, left, complete, olderThan }) => {

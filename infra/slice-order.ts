@@ -8,6 +8,7 @@ export const inOrder = (slice: BrokerSlice): BrokerSlice => ({
   queues: [...slice.queues].sort(),
   topics: [...slice.topics].sort(),
   ...(slice.removedDestinations && { removedDestinations: [...slice.removedDestinations].sort() }),
+  ...(slice.spanmqTopics && { spanmqTopics: [...slice.spanmqTopics].sort() }),
   ...(slice.jmsBridges && { jmsBridges: sortedBy(slice.jmsBridges, ({ name }) => name) }),
   consumers: sortedBy(slice.consumers, ({ destination, priority }) => `${destination} ${priority}`),
 });

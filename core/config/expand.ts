@@ -92,18 +92,24 @@ export const withOrderedWays = (
 export const declaredOf = (
   { queues, topics, consumers }: BrokerFile,
   bridged: readonly Destination[],
-): Pick<BrokerSlice, "queues" | "topics" | "removedDestinations"> => {
+): Pick<BrokerSlice, "queues" | "topics" | "removedDestinations" | "spanmqTopics"> => {
   const consumed = consumers.map(({ destination }) => destinationOf(destination));
   const named = [...queues.map(entryOf("queue")), ...topics.map(entryOf("topic"))];
   const all = [...named.map(({ destination }) => destination), ...consumed, ...bridged];
   const namesOf = (kind: "queue" | "topic") => [...new Set(all.filter((it) => it.kind === kind).map(({ name }) => name))];
   const removedDestinations = named.filter(({ removed }) => removed).map(({ destination }) => destinationKey(destination));
-  return { queues: namesOf("queue"), topics: namesOf("topic"), ...(removedDestinations.length > 0 && { removedDestinations }) };
+  const spanmqTopics = topics.flatMap((topic) => (typeof topic !== "string" && topic.producers === "spanmq" ? [topic.name] : []));
+  return {
+    queues: namesOf("queue"),
+    topics: namesOf("topic"),
+    ...(removedDestinations.length > 0 && { removedDestinations }),
+    ...(spanmqTopics.length > 0 && { spanmqTopics: spanmqTopics.map((name) => destinationOf(name, "topic").name) }),
+  };
 };
 
 const entryOf =
   (kind: "queue" | "topic") =>
-  (entry: BrokerFile["queues"][number]): { readonly destination: Destination; readonly removed: boolean } => {
+  (entry: BrokerFile["queues" | "topics"][number]): { readonly destination: Destination; readonly removed: boolean } => {
     const { name, removed } = typeof entry === "string" ? { name: entry, removed: false } : entry;
     return { destination: destinationOf(name, kind), removed };
   };

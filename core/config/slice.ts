@@ -65,6 +65,8 @@ export interface BrokerSlice {
   readonly topics: readonly string[];
   /** Keys of those that drain and will be taken away by the next deployment; absent: none. */
   readonly removedDestinations?: readonly DestinationKey[];
+  /** Declared topics on which nobody but clients of ours publishes; absent: none. */
+  readonly spanmqTopics?: readonly string[];
   readonly consumers: readonly DeclaredConsumer[];
   readonly advisorySupport: boolean;
   /** Destination texts that control may make on first use; default: what some connector of this broker permits. */

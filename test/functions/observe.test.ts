@@ -92,15 +92,17 @@ describe("what is observed", () => {
     ]);
   });
 
-  test("control's events are quiet as long as they are applied", () => {
+  test("control's events are quiet as long as they are applied and there is nothing to know of", () => {
     const { told, lines } = observing();
     told.controlled([
       { ref: "1", event: "hint", verdict: "applied" },
       { ref: "2", event: "compare", verdict: "dropped", why: "the peer doesn't answer" },
+      { ref: "3", event: "connection", verdict: "applied", why: "one filter policy too many" },
     ]);
     expect(lines).toMatchObject([
       { level: "debug", event: "hint" },
       { level: "warn", event: "compare", verdict: "dropped", why: "the peer doesn't answer", eventId: "2" },
+      { level: "warn", event: "connection", verdict: "applied", why: "one filter policy too many" },
     ]);
   });
 });

@@ -8,7 +8,7 @@ export interface ControlOutcome {
   readonly ref: string;
   readonly event: ControlEvent["event"];
   readonly verdict: "applied" | "dropped" | "again";
-  /** Why it was dropped or comes again. */
+  /** Why it was dropped or comes again; what to know of though it was applied. */
   readonly why?: string;
 }
 
@@ -52,9 +52,9 @@ const judgeBatch = async (
   const outcomes: ControlOutcome[] = [];
   for (const { record, touched } of applied) {
     const judged = "failed" in touched ? touched : await attempt(() => judge(touched));
-    const { failed, dropped } = { failed: undefined, dropped: undefined, ...touched, ...judged };
+    const { failed, dropped, warning } = { failed: undefined, dropped: undefined, warning: undefined, ...touched, ...judged };
     const verdict = failed !== undefined ? "again" : dropped !== undefined ? "dropped" : "applied";
-    const why = failed ?? dropped;
+    const why = failed ?? dropped ?? warning;
     outcomes.push({ ref: record.ref, event: record.event.event, verdict, ...(why !== undefined && { why }) });
   }
   return outcomes;
@@ -64,18 +64,20 @@ const judgeBatch = async (
 const waiting = (records: readonly ControlRecord[], why: string): readonly ControlOutcome[] =>
   records.map(({ ref, event }) => ({ ref, event: event.event, verdict: "again", why }));
 
-const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number): ((touched: Touched) => Promise<Touched>) => {
-  const judged = new Map<string, Promise<void>>();
-  return async (touched) => {
+const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number) => {
+  const judged = new Map<string, Promise<string | undefined>>();
+  return async (touched: Touched): Promise<{ readonly warning?: string }> => {
     const { destinations, asked = false } = touched;
+    const warnings: string[] = [];
     for (const key of destinations) {
       const once = `${asked}|${key}`;
       const judgement = judged.get(once) ?? judgeDestination(ports, broker, key, asked, now);
       judged.set(once, judgement);
-      await judgement;
+      const warning = await judgement;
+      if (warning !== undefined) warnings.push(warning);
     }
     await touched.afterwards?.();
-    return touched;
+    return warnings.length > 0 ? { warning: warnings.join("; ") } : {};
   };
 };
 

@@ -51,7 +51,7 @@ export interface ControlPorts {
  * Makes what should hold for one destination hold: its resources, the view, its subscriptions, what peers read; in this order, so that
  * nobody is told of what isn't there, and every dispatch knows of a subscription before it is effective. Level, not edge: whatever was lost, the next judgement repeats it.
  * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
- * `asked`: somebody sent to it.
+ * `asked`: somebody sent to it. Answers what somebody should know of.
  */
 export const judgeDestination = async (
   ports: ControlPorts,
@@ -59,9 +59,12 @@ export const judgeDestination = async (
   key: DestinationKey,
   asked: boolean,
   now: number,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const release = await takeLease(ports.brain, key, now);
-  if (!release) return judgeAgain(ports, key, asked, 1);
+  if (!release) {
+    await judgeAgain(ports, key, asked, 1);
+    return undefined;
+  }
   let judged: Judged;
   try {
     judged = await carryOut(ports, broker, key, asked, now);
@@ -75,7 +78,11 @@ export const judgeDestination = async (
   if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
   const [failed] = judged.failed;
   if (failed) throw failed; // the event comes again, until all is there
+  return judged.unfiltered > 0 ? tooManyFilters(key, judged.unfiltered) : undefined;
 };
+
+const tooManyFilters = (topic: DestinationKey, unfiltered: number): string =>
+  `${topic} has 200 filter policies, as many as SNS takes of a topic: ${unfiltered} more subscriptions with selectors do without, which costs deliveries that nobody wants`;
 
 interface Judged {
   readonly facts: DestinationFacts;
@@ -83,6 +90,7 @@ interface Judged {
   readonly unannounced: DemandRecord | undefined;
   /** When a grace or a damping that is running will be over. */
   readonly due: number | undefined;
+  readonly unfiltered: number;
   /** Why queues couldn't be made or links subscribed. */
   readonly failed: readonly Error[];
 }
@@ -101,7 +109,13 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
   const subscriptions = await ports.brain.list("subscription", key);
   if (destination.kind === "topic" && facts.record?.removal) await noteLeft(ports.brain, key, subscriptions.length);
-  return { facts, unannounced, due: earliest([nextLook(subscriptions, now), goneUntil(facts.record)]), failed };
+  return {
+    facts,
+    unannounced,
+    due: earliest([nextLook(subscriptions, now), goneUntil(facts.record)]),
+    unfiltered: decision.unfiltered,
+    failed,
+  };
 };
 
 /** A pattern means something for each destination that is here: each is judged, and named in the answer. */

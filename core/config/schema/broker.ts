@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { connectorSchema } from "./connector.ts";
 import { consumerSchema } from "./consumer.ts";
-import { declaredSchema } from "./declared-destination.ts";
+import { declaredQueue, declaredTopic } from "./declared-destination.ts";
 import { destinationText, judgeFilter } from "./destination-text.ts";
 import { policySchema } from "./policy.ts";
 import { flag, text, whole } from "./values.ts";
@@ -11,17 +11,14 @@ const region = "must be an AWS region such as eu-west-1";
 const account = 'must be an AWS account: twelve digits as text, such as "123456789012"';
 const seconds = "must be a whole number of seconds";
 
-const declared = (kind: "queue" | "topic") =>
-  z.array(declaredSchema(kind), `must be a list of ${kind} names`).default([]).describe(`The ${kind}s that the stack makes.`);
-
 export const brokerSchema = z.strictObject(
   {
     region: text(region, /^[a-z]{2}(-[a-z]+)+-\d+$/).describe("Two brokers may share a region."),
     account: text(account, /^\d{12}$/)
       .optional()
       .describe("Default: the account of the credentials at deployment."),
-    queues: declared("queue"),
-    topics: declared("topic"),
+    queues: z.array(declaredQueue(), "must be a list of queue names").default([]).describe("The queues that the stack makes."),
+    topics: z.array(declaredTopic(), "must be a list of topic names").default([]).describe("The topics that the stack makes."),
     consumers: z
       .array(consumerSchema, "must be a list of consumers")
       .default([])

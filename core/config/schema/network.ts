@@ -4,7 +4,7 @@ import type { Concept } from "./concept.ts";
 import { connectorConcept } from "./connector.ts";
 import { consumerConcept } from "./consumer.ts";
 import { deadLetterConcepts } from "./dead-letters.ts";
-import { declaredConcept } from "./declared-destination.ts";
+import { queueConcept, topicConcept } from "./declared-destination.ts";
 import { bridgeEndConcept, jmsBridgeConcept, jmsBridgeSchema } from "./jms-bridge.ts";
 import { linkSchema } from "./link.ts";
 import { filterConcept, policyConcept } from "./policy.ts";
@@ -38,8 +38,8 @@ const networkConcept: Concept = {
 
 const below: Readonly<Record<string, Concept>> = {
   networkConnectors: connectorConcept,
-  queues: declaredConcept,
-  topics: declaredConcept,
+  queues: queueConcept,
+  topics: topicConcept,
   consumers: consumerConcept,
   destinationPolicies: policyConcept,
   conditionalNetworkBridgeFilterFactory: filterConcept,

@@ -102,6 +102,32 @@ export const subscriptionsContract = (name: string, open: OpenWorld) =>
       expect(arnOf(await us.subscriptions.subscribe(prices, toEu))).not.toBe(arn);
     });
 
+    const colour = (value: string): NativeAttributes => ({ colour: { type: "String", value } });
+
+    test("a filter policy keeps back what doesn't pass, also what has no attribute at all; without one everything comes", async () => {
+      const { us, client, drain } = await furnished();
+      const arn = arnOf(await us.subscriptions.subscribe(prices, toClient));
+      await us.subscriptions.filter(arn, JSON.stringify({ $or: [{ colour: ["red"] }, { mark: [{ exists: true }] }] }));
+      await publish(us, "passes", colour("red"));
+      await publish(us, "passes, too", { mark: { type: "String", value: "true" } });
+      await publish(us, "doesn't", colour("blue"));
+      await publish(us, "has none");
+      const passed = (await drain(client)).map(({ body }) => JSON.parse(body).Message);
+      await us.subscriptions.filter(arn);
+      await publish(us, "comes again");
+      expect([passed.toSorted(), (await drain(client)).map(({ body }) => JSON.parse(body).Message)]).toEqual([
+        ["passes", "passes, too"],
+        ["comes again"],
+      ]);
+    });
+
+    test("one that has a filter is found when it is subscribed once more", async () => {
+      const { us } = await furnished();
+      const first = await us.subscriptions.subscribe(prices, toEu);
+      await us.subscriptions.filter(arnOf(first), JSON.stringify({ colour: ["red"] }));
+      expect(await us.subscriptions.subscribe(prices, toEu)).toEqual(first);
+    });
+
     test("a topic that isn't there can't be subscribed", async () => {
       const { us } = await open();
       await expect(us.subscriptions.subscribe(prices, toClient)).rejects.toThrow(/topic/i);

@@ -177,6 +177,17 @@ test("what is removed is declared as before, and named besides", () => {
   expect(connectors[0]).toMatchObject({ link: "us:NC", removed: true });
 });
 
+test("a topic that only clients of ours publish on is declared as any other, and named besides", () => {
+  const topics = [
+    "t",
+    { name: "prices", producers: "spanmq" },
+    { name: "news", producers: "any" },
+    { name: "topic://x", producers: "spanmq" },
+  ];
+  const [broker] = networkOf(aNetwork({ topics })).brokers;
+  expect(broker).toMatchObject({ topics: ["t", "prices", "news", "x"], spanmqTopics: ["prices", "x"] });
+});
+
 test("an account that a broker names is its own", () => {
   expect(networkOf(aNetwork({ account: "999999999999" })).brokers.map(({ account }) => account)).toEqual([
     "999999999999",

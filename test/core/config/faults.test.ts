@@ -383,6 +383,16 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: '`brokers.us.topics.0.adopted` ("arn"): SpanMQ doesn\'t have it yet; remove it',
     },
     {
+      rule: "producers that are neither ours nor anybody's",
+      input: aNetwork({ topics: [{ name: "t", producers: "mine" }] }),
+      says: '`brokers.us.topics.0.producers` ("mine"): must be "any" or "spanmq"',
+    },
+    {
+      rule: "producers of a queue, which nobody filters",
+      input: aNetwork({ queues: [{ name: "q", producers: "spanmq" }] }),
+      says: '`brokers.us.queues.0.producers` ("spanmq"): no such key; a declared queue has name, removed',
+    },
+    {
       rule: "a queue that stays and is removed",
       input: aNetwork({ queues: ["a", { name: "queue://a", removed: true }] }),
       says: "`brokers.us.queues.1` (an object): is declared twice; remove one",

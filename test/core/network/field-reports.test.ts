@@ -63,6 +63,24 @@ describe("N12: consumers come and go behind a conduit link", () => {
   });
 });
 
+test.for([
+  { rule: "N11: a subscriber behind the hub", others: [] },
+  {
+    rule: "N11: two subscribers behind the hub, of other priorities and selectors",
+    others: [{ priority: 5 }, { selector: "JMSPriority = 4" }],
+  },
+])("$rule gets each topic message once without conduit, while another leaf is connected, too, and the hub one copy", async ({ others }) => {
+  const net = await simulate(networkOf("h <-> a, h <-> b, h <-> c", { networkTTL: 2, conduitSubscriptions: false }));
+  const clients = ["a", "b"].map((at) => net.connect(at));
+  for (const client of clients) for (const options of [{}, ...others]) await client.consume(topic, options);
+  await net.run();
+  net.publish("c", topic, bodies("m", 10), {});
+  await net.run();
+  const each = clients.flatMap((client) => [{}, ...others].map((_, n) => client.bodies(`c${n + 1}`).toSorted()));
+  expect(each).toEqual(each.map(() => bodies("m", 10)));
+  expect(net.crossings("c", "h")).toBe(10);
+});
+
 test("N13: a thousand handshakes leave one row of the peer", async () => {
   const net = await simulate(networkOf(pair));
   const before = [net.rows("a").size, net.rows("b").size];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Message } from "../../../core/message/message.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { networkOf, pair } from "../../support/simulator/topologies.ts";
@@ -98,5 +99,132 @@ describe("a topic's subscribers with selectors", () => {
     net.publishInOrder("a", `${topic}.fifo`, ["g-1", "h-1", "g-2", "h-2", "g-3"]);
     await net.run();
     expect([here.bodies(), there.bodies(), here.passedOver, there.passedOver]).toEqual([["g-1", "g-2", "g-3"], ["h-1", "h-2"], [], []]);
+  });
+});
+
+describe("SNS filters", () => {
+  const rowsOf = async (net: SimulatedNetwork, at: string) =>
+    new Map((await net.broker(at).brain.list("subscription", topic)).map(({ id, value }) => [id, value]));
+  const crossed = (net: SimulatedNetwork): number => net.crossings("a", "b");
+
+  test("for a client's subscription: what its selector refuses doesn't come, and no feed is needed", async () => {
+    const net = await simulate(networkOf(pair));
+    const client = await subscriber(net, "a", "kind IN ('x', 'y')");
+    for (const kind of ["x", "y", "z"]) publish(net, "a", kind);
+    net.publish("a", topic, ["without any attribute"]);
+    await net.run();
+    expect([client.bodies(), client.passedOver, [...(await rowsOf(net, "a")).keys()]]).toEqual([
+      ["x-0", "y-0"],
+      [],
+      ["own|conn1.c1.topic"],
+    ]);
+  });
+
+  test("by what stands outside a header; a message that hides something passes, and is chosen by the client", async () => {
+    const net = await simulate(networkOf(pair));
+    const client = await subscriber(net, "a", "kind = 'x'");
+    for (const kind of ["x", "z"])
+      net.publish("a", topic, [kind], { properties: { kind: { type: "string", value: kind }, $: { type: "boolean", value: true } } });
+    await net.run();
+    expect([client.bodies(), client.passedOver.length]).toEqual([["x"], 1]);
+  });
+
+  test("by numbers and by what isn't there only of topics on which clients alone publish", async () => {
+    const topics = [{ name: "prices", producers: "spanmq" as const }];
+    const net = await simulate(networkOf(pair, {}, { brokers: { a: { topics } } }));
+    const client = await subscriber(net, "a", "size > 1 OR kind IS NULL");
+    publish(net, "a", "x", 3);
+    net.publish("a", topic, ["no kind"], {});
+    await net.run();
+    const row = (await rowsOf(net, "a")).get("own|conn1.c1.topic");
+    expect([client.bodies().toSorted(), client.passedOver, row?.fed, row?.filter !== undefined]).toEqual([
+      ["no kind", "x-2"],
+      [],
+      undefined,
+      true,
+    ]);
+  });
+
+  test("for a link, by all selectors there together: nothing else crosses", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    const clients = [await subscriber(net, "b", "kind = 'x'"), await subscriber(net, "b", "kind = 'y'")];
+    await net.run(30 * minute);
+    for (const kind of ["x", "y", "z"]) publish(net, "a", kind, 3);
+    await net.run();
+    expect([clients.map((client) => client.bodies()), crossed(net)]).toEqual([[bodies("x", 3), bodies("y", 3)], 6]);
+  });
+
+  test.for([
+    { rule: "not for a link on which somebody wants everything", selector: undefined, got: ["x-0", "odd-0"] },
+    {
+      rule: "N21 not by a selector that doesn't translate: it is demand all the same, and decides at its broker",
+      selector: odd,
+      got: ["odd-0"],
+    },
+  ])("$rule", async ({ selector, got }) => {
+    const net = await simulate(networkOf("a -> b"));
+    await subscriber(net, "b", "kind = 'x'");
+    const other = await subscriber(net, "b", selector);
+    await net.run(30 * minute);
+    for (const kind of ["x", "odd"]) publish(net, "a", kind);
+    await net.run();
+    expect([other.bodies(), other.passedOver, crossed(net)]).toEqual([got, [], 2]);
+  });
+
+  test.for(["any", "spanmq"] as const)(
+    "C09 what isn't there, what is null and what has another type means to a topic's subscribers what it means to the selector (producers: %s)",
+    async (producers) => {
+      const topics = [{ name: "prices", producers }];
+      const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { topics }, b: { topics } } }));
+      const [here, there] = [await subscriber(net, "a", "p IS NULL OR p <> 3"), await subscriber(net, "b", "p IS NULL OR p <> 3")];
+      const values: Record<string, Message["properties"]> = {
+        absent: {},
+        null: { p: { type: "null" } },
+        "the number 3": { p: { type: "int", value: 3 } },
+        "the text 3": { p: { type: "string", value: "3" } },
+        "the number 4": { p: { type: "int", value: 4 } },
+      };
+      for (const [body, properties] of Object.entries(values)) net.publish("a", topic, [body], { properties });
+      await net.run();
+      const taken = Object.keys(values).filter((body) => body !== "the number 3");
+      expect([here.bodies(), there.bodies(), here.passedOver]).toEqual([taken, taken, []]);
+      expect(crossed(net)).toBe(producers === "spanmq" ? 4 : 5);
+    },
+  );
+
+  test("as of old for minutes after a link's filter changed: the feed brings what the new one lets pass, once", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    const x = await subscriber(net, "b", "kind = 'x'");
+    const y = net.connect("b");
+    await y.consume(topic, { selector: "kind = 'y'" });
+    await net.run(minute);
+    for (let n = 0; n < 25; n += 1) {
+      for (const kind of ["x", "y", "z"])
+        net.publish("a", topic, [`${kind}-${n}`], { timestamp: net.now(), properties: { kind: { type: "string", value: kind } } });
+      await net.run(minute);
+    }
+    expect([x.bodies(), y.bodies(), x.passedOver, y.passedOver]).toEqual([bodies("x", 25), bodies("y", 25), [], []]);
+    await net.run(5 * minute);
+    expect((await rowsOf(net, "a")).has("feed")).toBe(false);
+  });
+
+  test("less when a selector leaves: no feed is needed for what stays", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    const [x, y] = [await subscriber(net, "b", "kind = 'x'"), await subscriber(net, "b", "kind = 'y'")];
+    await net.run(30 * minute);
+    await y.close();
+    await net.run();
+    const had = (await rowsOf(net, "a")).has("feed");
+    for (const kind of ["x", "y"]) publish(net, "a", kind);
+    await net.run();
+    expect([had, x.bodies(), crossed(net)]).toEqual([false, ["x-0"], 1]);
+  });
+
+  test("conduitSelectors: ignore asks for everything, as ActiveMQ does", async () => {
+    const net = await simulate(networkOf("a -> b", { conduitSelectors: "ignore" }));
+    const client = await subscriber(net, "b", "kind = 'x'");
+    for (const kind of ["x", "z"]) publish(net, "a", kind);
+    await net.run();
+    expect([client.bodies(), crossed(net), (await rowsOf(net, "a")).get("link|a:to-b")?.filter]).toEqual([["x-0"], 2, undefined]);
   });
 });

@@ -14,12 +14,17 @@ export interface MemoryCloud {
 export interface MemoryCloudOptions {
   /** From Subscribe until SNS delivers to the subscription. */
   readonly subscriptionLagMs?: number;
+  /** From a changed filter policy until SNS follows no other one. */
+  readonly filterLagMs?: number;
 }
 
 /** `now` is read at each call; ids count up, so that two runs of one history are equal. */
-export const memoryCloud = (now: () => number, { subscriptionLagMs = 0 }: MemoryCloudOptions = {}): MemoryCloud => {
+export const memoryCloud = (
+  now: () => number,
+  { subscriptionLagMs = 0, filterLagMs = 15 * 60_000 }: MemoryCloudOptions = {},
+): MemoryCloud => {
   let ids = 0;
   const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`;
   const queues = memoryQueues(now, newId);
-  return { queues, topics: memoryTopics(queues, now, newId, subscriptionLagMs), made: new Set(), now };
+  return { queues, topics: memoryTopics(queues, now, newId, { subscriptionLagMs, filterLagMs }), made: new Set(), now };
 };

@@ -1,9 +1,10 @@
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { Order } from "../../../core/ports.ts";
+import { passes } from "../filter-policy.ts";
+import type { MemoryCloudOptions } from "./cloud.ts";
 import { deduplication, refuseMisuse } from "./order.ts";
 import type { MemoryQueues } from "./queues.ts";
-import { passes } from "./sns-filter.ts";
 
 interface Subscription {
   readonly arn: string;
@@ -33,8 +34,9 @@ export interface MemoryTopics {
 }
 
 const unfiltered = { policies: [], settledAt: 0 };
-/** SNS takes its time. */
-const untilFiltered = 15 * 60_000;
+/** `{}` is how a filter is taken away. */
+const letsPass = (policy: string, { attributes }: WireMessage): boolean =>
+  policy === "{}" || passes(JSON.parse(policy), attributes, { lenient: false, unsure: false });
 
 /** The body a queue gets by a subscription that isn't raw. */
 const envelope = (id: string, topicArn: string, wire: WireMessage, at: number): string => {
@@ -53,7 +55,12 @@ const envelope = (id: string, topicArn: string, wire: WireMessage, at: number): 
   });
 };
 
-export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () => string, subscriptionLagMs: number): MemoryTopics => {
+export const memoryTopics = (
+  queues: MemoryQueues,
+  now: () => number,
+  newId: () => string,
+  { subscriptionLagMs, filterLagMs }: Required<MemoryCloudOptions>,
+): MemoryTopics => {
   const topics = new Map<string, Subscription[]>();
   const firstOf = deduplication(now);
 
@@ -86,7 +93,7 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
       const first = order ? firstOf(arn, order, id) : id;
       if (first !== id) return first;
       for (const subscription of subscriptions) {
-        if (subscription.effectiveAt <= now() && policiesOf(subscription).every((policy) => passes(JSON.parse(policy), wire.attributes)))
+        if (subscription.effectiveAt <= now() && policiesOf(subscription).every((policy) => letsPass(policy, wire)))
           deliver(subscription, envelope(id, arn, wire, now()), order);
       }
       return id;
@@ -108,7 +115,7 @@ export const memoryTopics = (queues: MemoryQueues, now: () => number, newId: () 
       return arn;
     },
 
-    filter: (arn, policy) => change(arn, (one) => [{ ...one, policies: [...policiesOf(one), policy], settledAt: now() + untilFiltered }]),
+    filter: (arn, policy) => change(arn, (one) => [{ ...one, policies: [...policiesOf(one), policy], settledAt: now() + filterLagMs }]),
     unsubscribe: (arn) => change(arn, () => []),
 
     subscriptions: (topicArn) => topics.get(topicArn) ?? [],

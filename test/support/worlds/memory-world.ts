@@ -5,9 +5,9 @@ import { memoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
 import { eu, networkSeenFrom, type OpenWorld, us } from "./world.ts";
 
-/** A cloud of its own for each world; its clock stands still. */
+/** A cloud of its own for each world; its clock stands still, and SNS follows a filter at once. */
 export const openMemoryWorld: OpenWorld = async () => {
-  const cloud = memoryCloud(() => 1_000);
+  const cloud = memoryCloud(() => 1_000, { filterLagMs: 0 });
   const broker = (id: BrokerId) => {
     const network = networkSeenFrom(id, "memory");
     return { ...memoryPorts(cloud, network, sha256), where: whereaboutsOf(network, sha256) };

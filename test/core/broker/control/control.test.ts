@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { controlBatch } from "../../../../core/broker/control/control.ts";
 import type { ControlPorts } from "../../../../core/broker/control/judge.ts";
+import { newSubscription, subscriptionId } from "../../../../core/broker/control/subscriptions.ts";
 import type { ControlEvent } from "../../../../core/broker/events.ts";
 import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
 import { controlling } from "../../../support/controlling.ts";
@@ -49,6 +50,36 @@ describe("a batch of control events", () => {
       ["r1", "applied", undefined],
     ]);
     expect(await controlBatch(restored, records([consumes("x", queue)]), 0)).toMatchObject([{ verdict: "applied" }]);
+  });
+
+  test("that finds SNS's filter policies of a topic used up says so", async () => {
+    const { ports, brain } = await controlling();
+    const topic = "topic://prices";
+    const filter = { selectors: ["kind = 'x'"], policy: "{}" };
+    for (let n = 0; n < 200; n += 1) {
+      const target = { to: "own-queue", queue: `x.${n}` } as const;
+      const row = { ...newSubscription(topic, { target }), state: "subscribed", arn: `arn ${n}`, filter } as const;
+      await brain.write("subscription", topic, subscriptionId(target), row, 0);
+      const holder = { holder: `x/${n}`, destination: topic, priority: 0, count: 1, ownQueue: `x.${n}`, selector: "kind = 'x'" };
+      await brain.write("presence", topic, `${topic}|x/${n}`, holder, 0);
+    }
+    const choosy: ControlEvent = {
+      event: "connection",
+      state: {
+        connection: connectionId("y"),
+        counter: 1,
+        consumers: [{ id: "c1", destination: topic, priority: 0, selector: "kind = 'y'" }],
+        closed: false,
+      },
+    };
+    expect(await controlBatch(ports, records([choosy]), 0)).toEqual([
+      {
+        ref: "r0",
+        event: "connection",
+        verdict: "applied",
+        why: expect.stringMatching(/^topic:\/\/prices has 200 filter policies.*: 1 more/),
+      },
+    ]);
   });
 
   test("judges a destination once, however many events name it", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { learntScope, readFacts } from "../../../../core/broker/control/facts.ts";
 import { judgeDestination } from "../../../../core/broker/control/judge.ts";
 import { carryOutSubscriptions } from "../../../../core/broker/control/subscribing.ts";
-import { newSubscription, subscriptionId } from "../../../../core/broker/control/subscriptions.ts";
+import { newSubscription, subscriptionId, type WantedSubscription } from "../../../../core/broker/control/subscriptions.ts";
 import type { SubscriptionRecord } from "../../../../core/broker/records.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import { newLink } from "../../../../core/link/link.ts";
@@ -28,18 +28,14 @@ const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarg
     unsubscribe: async (arn: string) => void calls.push(`unsubscribe ${arn}`),
     confirm: async () => {},
   };
-  const carryOut = async (wanted: readonly SubscriptionTarget[], subscriptions: Subscriptions = sns) => {
+  const carryOut = async (wanted: readonly WantedSubscription[], subscriptions: Subscriptions = sns) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    return carryOutSubscriptions(
-      { brain, subscriptions, resources: ports.resources },
-      facts,
-      wanted.map((target) => ({ target })),
-      1_000,
-    );
+    return carryOutSubscriptions({ brain, subscriptions, resources: ports.resources }, facts, wanted, 1_000);
   };
   const left = async () =>
     (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
-  return { carryOut, calls, left, sns };
+  const rows = async () => (await brain.list("subscription", topic)).map(({ value }) => value);
+  return { carryOut, calls, left, rows, sns };
 };
 const stands = { state: "subscribed", arn: "new", effectiveAt: 16_000 };
 
@@ -89,7 +85,7 @@ describe("subscriptions are carried out", () => {
     },
   ])("$rule", async ({ row, wanted, calls: expected, left: expectedLeft }) => {
     const { carryOut, calls, left } = await found(row);
-    await carryOut(wanted);
+    await carryOut(wanted.map((target) => ({ target })));
     expect([calls, await left()]).toEqual([expected, expectedLeft]);
   });
 
@@ -102,6 +98,46 @@ describe("subscriptions are carried out", () => {
     expect([errors.map(({ message }) => message), await left()]).toMatchObject([failed, rows]);
   });
 
+  const [xOnly, all] = [
+    { selectors: ["kind = 'x'"], policy: "x" },
+    { selectors: ["kind = 'x'", "kind = 'y'"], policy: "x or y" },
+  ];
+
+  test("another filter is told to SNS as it stands, and is effective after a grace", async () => {
+    const { carryOut, calls, rows } = await found({ state: "subscribed", arn: "old", filter: xOnly });
+    await carryOut([{ target: toB, filter: all, fedUntil: 5_000 }]);
+    expect([calls, await rows()]).toMatchObject([
+      ["filter old x or y"],
+      [{ state: "subscribed", arn: "old", filter: all, fedUntil: 5_000, effectiveAt: 16_000 }],
+    ]);
+  });
+
+  test("no filter any more is told, too; an own one that is new and has none isn't", async () => {
+    const known = await found({ state: "subscribed", arn: "old", filter: xOnly });
+    await known.carryOut([{ target: toB }]);
+    const fresh = await found();
+    await fresh.carryOut([{ target: own }]);
+    expect([known.calls, (await known.rows())[0]?.filter, fresh.calls]).toEqual([["filter old none"], undefined, ["subscribe"]]);
+  });
+
+  test("a call that dies leaves what SNS may follow, and a filter to be told", async () => {
+    const { carryOut, rows, sns } = await found({ state: "subscribed", arn: "old", filter: xOnly });
+    await carryOut([{ target: toB, filter: all, fedUntil: 5_000 }], { ...sns, filter: () => Promise.reject(new Error("died")) });
+    expect(await rows()).toMatchObject([{ state: "subscribing", arn: "old", filter: xOnly, fedUntil: 5_000 }]);
+  });
+
+  test("one that the feed serves isn't asked of SNS; without a feed it is", async () => {
+    const { carryOut, calls, rows } = await found();
+    await carryOut([{ target: own, fed: true }]);
+    const served = await rows();
+    await carryOut([{ target: own }]);
+    expect([served, calls, (await rows())[0]]).toMatchObject([
+      [{ state: "subscribed", fed: true, effectiveAt: 16_000 }],
+      ["subscribe"],
+      { state: "subscribed", arn: "new" },
+    ]);
+  });
+
   test("a client's own goes at once", async () => {
     const { carryOut, calls, left } = await found({ state: "subscribed", arn: "old" }, own);
     await carryOut([]);
@@ -110,7 +146,7 @@ describe("subscriptions are carried out", () => {
 
   test("one that the other account has to confirm stays begun", async () => {
     const { carryOut, left, sns } = await found();
-    await carryOut([toB], { ...sns, subscribe: async () => "pending" });
+    await carryOut([{ target: toB }], { ...sns, subscribe: async () => "pending" });
     expect(await left()).toMatchObject([{ state: "subscribing" }]);
   });
 
