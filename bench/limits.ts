@@ -24,3 +24,12 @@ export const originals = [
   { what: "two ActiveMQ brokers over a network connector", perSecond: "2300–3400" },
   { what: "an Artemis JMS bridge, exactly once,", perSecond: "1170" },
 ] as const;
+
+/** Of the same, on the same machine: in the JVM, and by another library. */
+export const rivals = {
+  selectors: [{ who: "ActiveMQ", perSecond: 7_300_000 }],
+  names: [
+    { who: "ActiveMQ", perSecond: 2_900_000 },
+    { who: "qlobber", perSecond: 950_000 },
+  ],
+} as const;

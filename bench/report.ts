@@ -1,14 +1,16 @@
 import type { CallCounts } from "./calls/count-calls.ts";
 import type { DoorCpu } from "./cpu/measure-cpu.ts";
-import { limits, originals } from "./limits.ts";
+import { limits, originals, rivals } from "./limits.ts";
 import type { Outage } from "./outage/measure-outage.ts";
+import type { Rate } from "./rates/measure-rates.ts";
 import type { Findings } from "./run.ts";
 import type { Throughput } from "./throughput/measure-throughput.ts";
 
 /** The findings for a reader: one Markdown table for each part. */
-export const report = ({ machine, calls, cpu, throughput, outage, bundles }: Findings): string =>
+export const report = ({ machine, selectors, names, calls, cpu, throughput, outage, bundles }: Findings): string =>
   [
     `${machine.cores} cores, Node ${machine.node}, ${machine.platform}`,
+    (selectors || names) && ratesReport({ selectors, names }),
     calls && callsReport(calls),
     cpu && cpuReport(cpu),
     throughput && throughputReport(throughput),
@@ -21,6 +23,17 @@ export const report = ({ machine, calls, cpu, throughput, outage, bundles }: Fin
   ]
     .filter((part) => part !== undefined)
     .join("\n\n");
+
+const ratesReport = (measured: { readonly [Part in keyof typeof rivals]: Rate | undefined }): string => {
+  const parts = Object.entries(rivals) as [keyof typeof rivals, (typeof rivals)[keyof typeof rivals]][];
+  const millions = (perSecond: number): string => `${(perSecond / 1e6).toPrecision(2)} million`;
+  const rows = parts.flatMap(([part, others]) => {
+    const { what, perSecond } = measured[part] ?? {};
+    if (what === undefined || perSecond === undefined) return [];
+    return [[what, millions(perSecond), others.map((other) => `${other.who} ${millions(other.perSecond)}`).join(", ")]];
+  });
+  return table([["in a second of CPU", "SpanMQ", "measured on a machine like this, not here"], ...rows]);
+};
 
 const callsReport = ({ batch, bodyBytes, paths }: CallCounts): string => {
   const rows = paths.map(({ path, from, to, callsPerMessage: { sqs, sns, dynamodb, lambda, sum }, bytesPerMessage, dollarsPerMillion }) => [

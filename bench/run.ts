@@ -4,12 +4,15 @@ import { type CallCounts, countCalls } from "./calls/count-calls.ts";
 import { type DoorCpu, measureCpu } from "./cpu/measure-cpu.ts";
 import type { Options } from "./options.ts";
 import { measureOutage, type Outage } from "./outage/measure-outage.ts";
+import { measureNames, measureSelectors, type Rate } from "./rates/measure-rates.ts";
 import { measureThroughput, type Throughput } from "./throughput/measure-throughput.ts";
 import { startWorld } from "./world/network.ts";
 
 /** What a run found. A part that wasn't asked for is absent. */
 export interface Findings {
   readonly machine: { readonly cores: number; readonly node: string; readonly platform: string };
+  readonly selectors?: Rate;
+  readonly names?: Rate;
   readonly calls?: CallCounts;
   readonly cpu?: readonly DoorCpu[];
   readonly throughput?: readonly Throughput[];
@@ -19,6 +22,8 @@ export interface Findings {
 
 export const run = async ({ messages, only }: Options, say: (line: string) => void): Promise<Findings> => ({
   machine: { cores: availableParallelism(), node: process.version, platform: `${process.platform} ${process.arch}` },
+  ...(only.includes("selectors") && { selectors: measureSelectors(say) }),
+  ...(only.includes("names") && { names: measureNames(say) }),
   ...(only.includes("cpu") && { cpu: await measureCpu(messages, say) }),
   ...(await onTheEmulators({ messages, only }, say)),
   ...(only.includes("outage") && { outage: await measureOutage(messages, say) }),

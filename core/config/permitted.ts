@@ -1,5 +1,5 @@
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
-import { compileFilter } from "../destination/filter.ts";
+import { indexFilters } from "../destination/filter-index.ts";
 import type { NetworkConnector } from "./slice.ts";
 
 export type Permission =
@@ -53,6 +53,6 @@ export const staticKeys = ({ staticallyIncludedDestinations }: NetworkConnector)
   staticallyIncludedDestinations.map((text) => destinationKey(destinationOf(text)));
 
 const matcher = (texts: readonly string[]): ((destination: Destination) => boolean) => {
-  const filters = texts.map((text) => compileFilter(destinationOf(text)));
-  return (destination) => filters.some((matches) => matches(destination));
+  const filtersFor = indexFilters(texts.map((text) => [destinationOf(text), text]));
+  return (destination) => filtersFor(destination).length > 0;
 };

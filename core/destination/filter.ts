@@ -22,9 +22,13 @@ export const compileFilter = (pattern: Destination): DestinationFilter => {
 
 type Matcher = (path: readonly string[]) => boolean;
 
+/** What stands before a last `>`, which may be repeated; `undefined` if there is none. */
+export const headOf = (elements: readonly string[]): readonly string[] | undefined =>
+  elements.at(-1) === ">" ? elements.slice(0, elements.findLastIndex((element) => element !== ">") + 1) : undefined;
+
 const matcherOf = (elements: readonly string[]): Matcher => {
-  if (elements.at(-1) === ">") {
-    const head = elements.slice(0, elements.findLastIndex((element) => element !== ">") + 1);
+  const head = headOf(elements);
+  if (head) {
     return (path) => path.length >= head.length && head.every((element, i) => element === "*" || path[i] === "*" || element === path[i]);
   }
   return (path) => path.length === elements.length && elements.every((element, i) => element === "*" || element === path[i]);

@@ -1,5 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter } from "../destination/filter.ts";
+import { indexFilters } from "../destination/filter-index.ts";
 import { type DeadLetterStrategy, sendsTo, sharedDeadLetters } from "./dead-letters.ts";
 
 /** What a broker does with the destinations that a filter means. Keys and defaults are the manual's. */
@@ -50,10 +51,19 @@ const defaults: PolicyValues = {
  */
 export const policyFor = (policies: readonly StoredPolicy[], destination: Destination): PolicyValues => {
   const key = destinationKey(destination);
-  const matching = policies.filter((policy) => compileFilter(destinationOf(policy.destination))(destination));
+  const matching = indexOf(policies)(destination);
   const [chosen] = matching.toSorted((a, b) => Number(b.destination === key) - Number(a.destination === key) || byWidth(a, b));
   return { ...defaults, ...chosen };
 };
+
+const indexOf = (policies: readonly StoredPolicy[]) => {
+  const index = indexed.get(policies) ?? indexFilters(policies.map((policy) => [destinationOf(policy.destination), policy]));
+  indexed.set(policies, index);
+  return index;
+};
+
+/** Built once for each list that was read. */
+const indexed = new WeakMap<readonly StoredPolicy[], (destination: Destination) => readonly StoredPolicy[]>();
 
 /** The same for a batch, whose messages are of few destinations. */
 export const policiesIn = (policies: readonly StoredPolicy[] = []): ((destination: Destination) => PolicyValues) => {

@@ -118,7 +118,8 @@ const isIn =
 const equal =
   (left: Evaluate, right: Evaluate, compareTo: typeof compare): Evaluate =>
   (message) => {
-    const [a, b] = [left(message), right(message)];
+    const a = left(message);
+    const b = right(message);
     if (a === b) return true;
     if (a === null) return null;
     return b !== null && compareTo(a, b) === 0;

@@ -19,7 +19,7 @@ describe("npm run bench -- --json", () => {
       "--json",
       "--messages",
       "40",
-      ...["calls", "cpu", "throughput", "bundles"].flatMap((part) => ["--only", part]),
+      ...["selectors", "names", "calls", "cpu", "throughput", "bundles"].flatMap((part) => ["--only", part]),
     );
     findings = JSON.parse(stdout);
   }, 240_000);
@@ -28,6 +28,8 @@ describe("npm run bench -- --json", () => {
     const figure = expect.any(Number);
     expect(findings).toEqual({
       machine: { cores: figure, node: process.version, platform: expect.any(String) },
+      selectors: { what: expect.any(String), perSecond: figure },
+      names: { what: expect.any(String), perSecond: figure },
       calls: { batch: 10, bodyBytes: figure, paths: expect.any(Array) },
       cpu: ["ingress", "inbound"].flatMap((door) => [true, false].map((signatures) => ({ door, signatures, msPerThousand: figure }))),
       throughput: ["link, audited", "link, enableAudit: false", "bridge, ONCE_AND_ONLY_ONCE", "bridge, DUPLICATES_OK"].map((named) => ({
