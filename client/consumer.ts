@@ -1,11 +1,11 @@
 import { sha256 } from "../aws/keys.ts";
 import { judgeSelector } from "../core/config/schema/selector-text.ts";
 import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
+import type { DurableKey } from "../core/destination/durable-queue.ts";
 import { topicBehind } from "../core/destination/topic-arn.ts";
 import { decodeConsumed } from "../core/message/decode.ts";
 import type { Message, TransportRecord } from "../core/message/message.ts";
 import { presenceOf } from "../core/presence/consumers.ts";
-import type { DurableKey } from "../core/presence/durable.ts";
 import { isFor } from "../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import { isExpired } from "../core/routing/expiry.ts";

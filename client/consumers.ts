@@ -1,6 +1,6 @@
 import type { Destination } from "../core/destination/destination.ts";
+import type { DurableKey } from "../core/destination/durable-queue.ts";
 import type { Events } from "../core/ports.ts";
-import type { DurableKey } from "../core/presence/durable.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Consumer, Ground } from "./connection.ts";
 import { consumerSpec, type Handler, startConsumer } from "./consumer.ts";

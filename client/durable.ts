@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { type DurableKey, durableId, longestId } from "../core/destination/durable-queue.ts";
 import type { Brain, Events } from "../core/ports.ts";
-import { type DurableKey, durableId, hasSubscriber, longestId } from "../core/presence/durable.ts";
+import { hasSubscriber } from "../core/presence/durable.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import type { Ground } from "./connection.ts";
 import { SpanMqError } from "./options.ts";

@@ -2,9 +2,9 @@ import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { queueAt, type Whereabouts } from "../aws/whereabouts.ts";
 import { toAttributes } from "../aws/wire.ts";
 import type { BrokerSlice } from "../core/config/slice.ts";
+import { subscriptionNamed } from "../core/destination/durable-queue.ts";
 import type { Message, TransportRecord } from "../core/message/message.ts";
 import { policyFor } from "../core/policy/policy.ts";
-import { subscriptionNamed } from "../core/presence/durable.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import { givenBack } from "../core/routing/expiry.ts";
 

@@ -10,6 +10,7 @@ import { BrokerBridge } from "./broker-bridge.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
 import { DeclaredTopic } from "./declared-topic.ts";
 import { Deployment } from "./deployment.ts";
+import { type DurableSubscription, declaredDurables } from "./durable-subscription.ts";
 import { Feed } from "./feed.ts";
 import { Functions } from "./functions.ts";
 import { House } from "./house.ts";
@@ -63,6 +64,8 @@ export class BrokerStack extends Stack {
   readonly tick: Tick;
   /** JMS bridges whose source is here. */
   readonly bridges: readonly BrokerBridge[];
+  /** Those that the configuration declares. */
+  readonly durableSubscriptions: readonly DurableSubscription[];
   readonly deployment: Deployment;
   readonly #neighbourhood: Neighbourhood;
   readonly #timeoutSeconds: number;
@@ -118,6 +121,7 @@ export class BrokerStack extends Stack {
     const bridges = new Construct(this, "JmsBridges");
     this.deployment = this.#deployLast(links, bridges);
     this.#declareAll(slice);
+    this.durableSubscriptions = declaredDurables(this.#destinations, neighbourhood);
     this.bridges = this.#bridge(bridges, timeoutSeconds);
   }
 

@@ -6,6 +6,7 @@ export { BrokerStack, type BrokerStackOptions, type BrokerStackProps } from "./b
 export { buildNetwork } from "./build-network.ts";
 export type { DeclaredQueue, DeclaredQueueOptions, QueueConsumerOptions } from "./declared-queue.ts";
 export type { DeclaredTopic } from "./declared-topic.ts";
+export type { DurableSubscription } from "./durable-subscription.ts";
 export { JmsBridge, type JmsBridgeProps } from "./jms-bridge.ts";
 export { loadNetwork } from "./network-file.ts";
 export { NetworkError, readNetwork } from "./read-network.ts";

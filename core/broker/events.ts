@@ -1,8 +1,8 @@
 import type { DestinationKey } from "../destination/destination.ts";
+import type { DurableKey } from "../destination/durable-queue.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Run } from "../link/link.ts";
 import type { Hello } from "../message/hello.ts";
-import type { DurableKey } from "../presence/durable.ts";
 import type { ConnectionState } from "../presence/presence.ts";
 import type { DrainedPlace } from "../routing/plan.ts";
 

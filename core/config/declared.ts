@@ -42,5 +42,7 @@ const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | und
 const consumerKey = (consumer: unknown): string | undefined => {
   const key = keyFor(textAt(consumer, "destination"), "queue");
   const priority = at(consumer, "priority") ?? 0;
-  return key === undefined || typeof priority !== "number" ? undefined : `${key} ${priority} ${textAt(consumer, "selector") ?? ""}`;
+  return key === undefined || typeof priority !== "number"
+    ? undefined
+    : [key, priority, ...["selector", "clientID", "subscriptionName"].map((more) => textAt(consumer, more))].join(" ");
 };

@@ -1,4 +1,5 @@
 import { type Destination, destinationKey, destinationOf, optionsOf } from "../destination/destination.ts";
+import { durableQueue, queueFor } from "../destination/durable-queue.ts";
 import { isFifo } from "../destination/fifo.ts";
 import { type BrokerId, brokerId, linkId } from "../ids.ts";
 import type { DeadLetterStrategy } from "../policy/dead-letters.ts";
@@ -115,7 +116,12 @@ const entryOf =
   };
 
 export const consumersOf = ({ consumers }: BrokerFile): readonly DeclaredConsumer[] =>
-  consumers.map((consumer) => ({ ...consumer, destination: normalized(consumer.destination) }));
+  consumers.map(({ clientID, subscriptionName, ...consumer }) => {
+    const destination = destinationOf(consumer.destination);
+    const durable = clientID !== undefined && subscriptionName !== undefined ? { clientID, subscriptionName } : undefined;
+    const own = durable && { durable, ownQueue: queueFor(durableQueue(durable, destination, consumer), destination) };
+    return { ...consumer, ...own, destination: destinationKey(destination) };
+  });
 
 /** The one way to write a destination: `orders.new` is `queue://orders.new`. */
 export const normalized = (text: string): string => destinationKey(destinationOf(text));

@@ -65,9 +65,11 @@ export const ownerOf = (
 
 /** A bridge consumes its source: peers send what arrives there. */
 export const bridgeConsumers = (bridges: readonly JmsBridgeConfig[], broker: string): readonly DeclaredConsumer[] =>
-  bridges.flatMap(({ source }) =>
-    source.broker === broker ? [{ destination: destinationKey(source.destination), count: 1, priority: 0 }] : [],
-  );
+  bridges.flatMap(({ source, subscription: subscriptionName }) => {
+    if (source.broker !== broker) return [];
+    const durable = source.destination.kind === "topic" ? { durable: { clientID: "bridge", subscriptionName } } : {};
+    return [{ destination: destinationKey(source.destination), count: 1, priority: 0, ...durable }];
+  });
 
 /** Destinations that a broker needs since bridges end there. */
 export const bridgedAt = (bridges: readonly JmsBridgeConfig[], broker: string): readonly Destination[] =>

@@ -1,4 +1,5 @@
 import type { DestinationKey } from "../destination/destination.ts";
+import type { DurableKey } from "../destination/durable-queue.ts";
 import type { BrokerPlace } from "../destination/place.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { StoredPolicy } from "../policy/policy.ts";
@@ -52,6 +53,10 @@ export interface DeclaredConsumer {
   readonly count: number;
   readonly priority: number;
   readonly selector?: string;
+  /** It reads by a durable subscription: what peers are told outlasts their silence. */
+  readonly durable?: DurableKey;
+  /** JMS name of that subscription's queue, where the network subscribes it; absent: somebody else does. */
+  readonly ownQueue?: string;
 }
 
 /** All that one broker is deployed with. The *shared* part (brokers, connectors) is the same on all; its digest travels in the handshake. */

@@ -1,9 +1,9 @@
 import type { DeclaredConsumer } from "../config/slice.ts";
 import { partsOf } from "../destination/composite.ts";
 import { type Destination, type DestinationKey, destinationKey, destinationOf } from "../destination/destination.ts";
-import { isFifo, laneOf } from "../destination/fifo.ts";
+import { durableId, queueFor } from "../destination/durable-queue.ts";
 import { isPattern } from "../destination/filter.ts";
-import { durableId, durableQueue, isDurable } from "./durable.ts";
+import { isDurable, queueOfDurable } from "./durable.ts";
 import type { ConnectionState, ConsumerSpec, PresenceRecord } from "./presence.ts";
 
 /** A connection's consumers, one record per destination: a composite consumer is one on each of its parts (spec DEM-6). */
@@ -32,18 +32,15 @@ export const presenceOf = (
 
 /**
  * The name of a consumer's own queue. Connections' ids are fresh, so a name is never used twice, but for a durable subscription's. The end of
- * a topic subscription and a private queue are never one: the first goes with its consumer, the second is drained. Of a FIFO destination it
- * keeps order; of a pattern it can't, since it may get what no order is kept of.
+ * a topic subscription and a private queue are never one: the first goes with its consumer, the second is drained.
  */
-const ownQueueName = (connection: string, consumer: ConsumerSpec, part: Destination): string => {
-  const name = part.kind === "topic" ? topicEnd(connection, consumer) : `${connection}.${consumer.id}`;
-  return laneOf(name, isFifo(part) && !isPattern(part));
-};
+const ownQueueName = (connection: string, consumer: ConsumerSpec, part: Destination): string =>
+  queueFor(part.kind === "topic" ? topicEnd(connection, consumer) : `${connection}.${consumer.id}`, part);
 
 const topicEnd = (connection: string, consumer: ConsumerSpec): string =>
-  isDurable(consumer) ? durableQueue(consumer) : `${connection}.${consumer.id}.topic`;
+  isDurable(consumer) ? queueOfDurable(consumer) : `${connection}.${consumer.id}.topic`;
 
-/** Consumers of the configuration: presence for ever, on the destination's own queue or subscription. */
+/** Consumers of the configuration: presence for ever, on the destination's own queue or subscription, or on a durable one of their own. */
 export const declaredPresence = (consumers: readonly DeclaredConsumer[]): PresenceRecord[] =>
   consumers.map(({ destination, ...consumer }, index) => ({
     holder: `declared/${index}`,
@@ -53,9 +50,9 @@ export const declaredPresence = (consumers: readonly DeclaredConsumer[]): Presen
 
 /**
  * Subscriptions that a tick has found on a topic: presence as long as it finds them. Whoever is declared has subscribed too, and is counted
- * once.
+ * once, unless we subscribe for him.
  */
 export const discoveredPresence = (topic: DestinationKey, found: number, declared: readonly PresenceRecord[]): PresenceRecord[] => {
-  const count = found - declared.reduce((sum, presence) => sum + presence.count, 0);
+  const count = found - declared.reduce((sum, { count, ownQueue }) => sum + (ownQueue === undefined ? count : 0), 0);
   return count > 0 ? [{ holder: "discovered", destination: topic, priority: 0, count }] : [];
 };

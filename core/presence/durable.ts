@@ -1,12 +1,8 @@
+import type { DeclaredConsumer } from "../config/slice.ts";
 import { destinationOf } from "../destination/destination.ts";
+import { type DurableKey, durableId, durableQueue } from "../destination/durable-queue.ts";
 import type { ConnectionId } from "../ids.ts";
 import type { ConsumerSpec } from "./presence.ts";
-
-/** What JMS knows a durable subscription by, in one broker. */
-export interface DurableKey {
-  readonly clientID: string;
-  readonly subscriptionName: string;
-}
 
 /** A durable subscription: it stands, and gathers messages, whether or not its subscriber is there, until it is unsubscribed. */
 export interface DurableSubscription {
@@ -24,29 +20,16 @@ export type DurableConsumer = ConsumerSpec & { readonly durable: DurableKey };
 
 export const isDurable = (consumer: ConsumerSpec): consumer is DurableConsumer => consumer.durable !== undefined;
 
-/** Of a client id, and of a subscription's name: together with a destination they fit into a key of the table. */
-export const longestId = 100;
-
-/** As the original's names of dead letters have it. */
-export const subscriptionNamed = ({ clientID, subscriptionName }: DurableKey): string => `${clientID}:${subscriptionName}`;
-
-/** No two keys share one. */
-export const durableId = ({ clientID, subscriptionName }: DurableKey): string => [clientID, subscriptionName].map(escaped).join(".");
-
-/**
- * The JMS name of its queue, which its subscriber computes as we do. It says what is subscribed to, too: SQS keeps a deleted queue's name
- * blocked for a minute, and a subscription that is made anew for something else needn't wait. No connection is called `durable`.
- */
-export const durableQueue = ({ durable, destination, selector }: DurableConsumer): string =>
-  ["durable", durableId(durable), escaped(destinationOf(destination).name), ...(selector === undefined ? [] : [escaped(selector)])].join(
-    ".",
-  );
-
-const escaped = (text: string): string => text.replaceAll("~", "~0").replaceAll(".", "~1");
+/** The JMS name of its queue, but for the suffix of one that keeps order. */
+export const queueOfDurable = ({ durable, destination, selector, noLocal }: DurableConsumer): string =>
+  durableQueue(durable, destinationOf(destination), { selector, noLocal });
 
 /** Is its subscriber still there? `theirs`: consumers that the connection which took it has now. */
 export const hasSubscriber = ({ consumer }: DurableSubscription, theirs: readonly ConsumerSpec[]): boolean =>
   theirs.some((one) => one.id === consumer.id && isDurable(one) && durableId(one.durable) === durableId(consumer.durable));
+
+export const isDeclared = ({ durable }: DurableConsumer, consumers: readonly DeclaredConsumer[]): boolean =>
+  consumers.some((one) => one.ownQueue !== undefined && one.durable && durableId(one.durable) === durableId(durable));
 
 export type DurableVerdict =
   | { readonly verdict: "take" }
@@ -56,18 +39,22 @@ export type DurableVerdict =
   | { readonly verdict: "remake" }
   | { readonly verdict: "wait" };
 
-/** May this consumer have the durable subscription? `theirs`: consumers that the connection which took it has beside this one. */
+/**
+ * May this consumer have the durable subscription? `theirs`: consumers that the connection which took it has beside this one. What the
+ * configuration declares is for whoever polls its queue.
+ */
 export const judgeDurable = (
   stored: DurableSubscription | undefined,
   consumer: DurableConsumer,
   theirs: readonly ConsumerSpec[],
+  declared = false,
 ): DurableVerdict => {
+  const { clientID, subscriptionName } = consumer.durable;
+  const named = `durable subscription ${subscriptionName} of client ${clientID}`;
+  if (declared) return { verdict: "refuse", why: `${named} is declared in the configuration: poll its queue, or take that line out` };
   if (!stored) return { verdict: "take" };
   if (stored.ending) return { verdict: "wait" };
-  const { clientID, subscriptionName } = consumer.durable;
-  if (hasSubscriber(stored, theirs)) {
-    const named = `durable subscription ${subscriptionName} of client ${clientID}`;
+  if (hasSubscriber(stored, theirs))
     return { verdict: "refuse", why: `${named} is in use by connection ${stored.takenBy}: close its subscriber first` };
-  }
-  return durableQueue(stored.consumer) === durableQueue(consumer) ? { verdict: "take" } : { verdict: "remake" };
+  return queueOfDurable(stored.consumer) === queueOfDurable(consumer) ? { verdict: "take" } : { verdict: "remake" };
 };

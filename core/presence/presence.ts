@@ -1,6 +1,6 @@
 import type { DestinationKey } from "../destination/destination.ts";
+import type { DurableKey } from "../destination/durable-queue.ts";
 import type { ConnectionId } from "../ids.ts";
-import type { DurableKey } from "./durable.ts";
 
 /** One consumer as its connection announces it. */
 export interface ConsumerSpec {

@@ -42,7 +42,7 @@ export const applyEvent = async (
 ): Promise<Touched> => {
   switch (event.event) {
     case "connection":
-      return applyConnection(ports, event.state, sentAt, now);
+      return applyConnection(ports, broker.slice, event.state, sentAt, now);
     case "unsubscribe":
       return unsubscribe(ports, event, now);
     case "expire":

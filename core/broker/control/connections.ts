@@ -1,3 +1,4 @@
+import type { BrokerSlice } from "../../config/slice.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { judgeConnection, orphansOf, phaseOf, whyIgnored } from "../../presence/connection.ts";
 import { presenceOf } from "../../presence/consumers.ts";
@@ -17,11 +18,17 @@ import { writePresence } from "./presences.ts";
  * is written the difference to the stored one is the same, afterwards `unjudged` keeps it. Whoever is present stands in his connection, so
  * that a newer event takes him away with all that was made for him.
  */
-export const applyConnection = async (ports: ControlPorts, told: ConnectionState, sentAt: number, now: number): Promise<Touched> => {
+export const applyConnection = async (
+  ports: ControlPorts,
+  slice: Pick<BrokerSlice, "consumers">,
+  told: ConnectionState,
+  sentAt: number,
+  now: number,
+): Promise<Touched> => {
   const { brain } = ports;
   const stored = await brain.read("connection", "", told.connection);
   if (whyIgnored(stored?.value, told) !== undefined) return { destinations: [] };
-  const { admitted, refused } = await admitConsumers(ports, told, now);
+  const { admitted, refused } = await admitConsumers(ports, slice, told, now);
   const state = { ...told, consumers: admitted };
   const verdict = judgeConnection(stored?.value, state, sentAt, now);
   if (verdict.verdict === "ignore") return { destinations: [] };

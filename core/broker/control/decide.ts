@@ -150,5 +150,6 @@ const linkCandidates = (demand: ReadonlyMap<LinkId, readonly DemandGroup[]>, sto
 const knownSubscribers = (links: readonly LinkFacts[], subscribed: readonly PresenceRecord[]): Subscribers => ({
   queues: [...new Set(subscribed.flatMap(({ ownQueue }) => ownQueue ?? []))].toSorted().slice(0, mostTargets + 1),
   links: links.filter(({ started }) => started).map(({ connector }) => connector.link),
-  foreign: subscribed.some(({ ownQueue }) => ownQueue === undefined),
+  // Nor does our client read what is declared.
+  foreign: subscribed.some(({ ownQueue, leaseUntil }) => ownQueue === undefined || leaseUntil === undefined),
 });

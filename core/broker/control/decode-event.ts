@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { partsOf } from "../../destination/composite.ts";
 import { destinationOf, parseDestination } from "../../destination/destination.ts";
+import { longestId } from "../../destination/durable-queue.ts";
 import { helloSchema } from "../../message/probe.ts";
 import { parseJson } from "../../message/text.ts";
-import { longestId } from "../../presence/durable.ts";
 import type { ControlEvent } from "../events.ts";
 
 const text = z.string().min(1);

@@ -30,7 +30,7 @@ export const takeUp = async (ports: ControlPorts, { slice }: BrokerItem, now: nu
   ]);
   const known = await knownKeys(ports.brain);
   const destinations = [...new Set([...declared, ...links.flatMap(staticKeys), ...learnt, ...known])];
-  return { destinations, ...((await isRestored(ports)) && { afterwards: await takeUpRestored(ports, destinations, links, now) }) };
+  return { destinations, ...((await isRestored(ports)) && { afterwards: await takeUpRestored(ports, slice, destinations, now) }) };
 };
 
 /** Peers whose links end here probe at once too, though they may have heard that we were closing. */

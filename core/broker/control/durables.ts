@@ -1,12 +1,14 @@
+import type { BrokerSlice } from "../../config/slice.ts";
+import { durableId } from "../../destination/durable-queue.ts";
 import type { ConnectionId } from "../../ids.ts";
 import type { Brain, Events, Resources } from "../../ports.ts";
 import { phaseOf } from "../../presence/connection.ts";
-import { presenceOf } from "../../presence/consumers.ts";
+import { declaredPresence, presenceOf } from "../../presence/consumers.ts";
 import {
   type DurableConsumer,
   type DurableSubscription,
-  durableId,
   hasSubscriber,
+  isDeclared,
   isDurable,
   judgeDurable,
 } from "../../presence/durable.ts";
@@ -31,13 +33,14 @@ interface DurablePorts {
  */
 export const admitConsumers = async (
   ports: DurablePorts,
+  slice: Pick<BrokerSlice, "consumers">,
   state: ConnectionState,
   now: number,
 ): Promise<{ readonly admitted: readonly ConsumerSpec[]; readonly refused: readonly Refusal[] }> => {
   const admitted: ConsumerSpec[] = [];
   const refused: Refusal[] = [];
   for (const consumer of state.consumers) {
-    const why = isDurable(consumer) ? await takeDurable(ports, state, consumer, now) : undefined;
+    const why = isDurable(consumer) ? await takeDurable(ports, slice, state, consumer, now) : undefined;
     if (why === undefined) admitted.push(consumer);
     else refused.push({ consumer: consumer.id, why });
   }
@@ -47,6 +50,7 @@ export const admitConsumers = async (
 /** Answers why it can't be had. A connection that closes takes nothing any more. */
 const takeDurable = async (
   { identity, brain, events }: DurablePorts,
+  slice: Pick<BrokerSlice, "consumers">,
   { connection, consumers, closed }: ConnectionState,
   consumer: DurableConsumer,
   now: number,
@@ -56,7 +60,7 @@ const takeDurable = async (
   const isOwn = stored?.value.takenBy === connection;
   if (closed) return isOwn ? undefined : "another connection has it";
   const beside = isOwn ? consumers.filter((one) => one.id !== consumer.id) : await liveConsumers(brain, stored?.value.takenBy, now);
-  const verdict = judgeDurable(stored?.value, consumer, beside);
+  const verdict = judgeDurable(stored?.value, consumer, beside, isDeclared(consumer, slice.consumers));
   if (verdict.verdict === "refuse") return verdict.why;
   const write = (value: DurableSubscription) => writeJudged(brain, "durable", "", id, value, stored?.revision ?? 0);
   const madeAt = stored?.value.madeAt ?? now;
@@ -86,8 +90,11 @@ export const leaveDurable = async (brain: Brain, presence: PresenceRecord, conne
 };
 
 /** Queues in which this broker's durable subscriptions gather. */
-export const durableQueues = async (brain: Brain): Promise<readonly string[]> =>
-  (await brain.list("durable", "")).flatMap(({ value }) => queuesOf(presencesOf(value, 0)));
+export const durableQueues = async (brain: Brain): Promise<readonly string[]> => {
+  const [taken, broker] = await Promise.all([brain.list("durable", ""), brain.read("broker", "", "broker")]);
+  const declared = declaredPresence(broker?.value.slice.consumers ?? []);
+  return queuesOf([...taken.flatMap(({ value }) => presencesOf(value, 0)), ...declared]);
+};
 
 const queuesOf = (presences: readonly PresenceRecord[]): readonly string[] => [
   ...new Set(presences.flatMap(({ ownQueue }) => ownQueue ?? [])),

@@ -1,4 +1,4 @@
-import type { NetworkConnector } from "../../config/slice.ts";
+import type { BrokerSlice } from "../../config/slice.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import { isPattern } from "../../destination/filter.ts";
 import { isClosed } from "../../link/link.ts";
@@ -33,12 +33,13 @@ export const isRestored = async ({ brain, table }: TablePorts): Promise<boolean>
  */
 export const takeUpRestored = async (
   ports: ControlPorts,
+  slice: BrokerSlice,
   destinations: readonly DestinationKey[],
-  links: readonly NetworkConnector[],
   now: number,
 ): Promise<() => Promise<void>> => {
   const { brain, counters, table } = ports;
-  await renewLeases(ports, now);
+  const links = slice.connectors.filter(({ from }) => from === slice.broker);
+  await renewLeases(ports, slice, now);
   await renewLinks(brain, now);
   for (const place of links.flatMap(sheltersOf).filter(isOrdered)) await counters.add(restingCounter(place), 1);
   for (const key of destinations) {
@@ -54,9 +55,9 @@ export const takeUpRestored = async (
 };
 
 /** Whoever was there has the time of a lease to say that it still is: its own queues would be removed else. */
-const renewLeases = async (ports: ControlPorts, now: number): Promise<void> => {
+const renewLeases = async (ports: ControlPorts, slice: BrokerSlice, now: number): Promise<void> => {
   for (const { value } of await ports.brain.list("connection", ""))
-    if (!value.closed && value.phase === "live") await applyConnection(ports, value, now, now);
+    if (!value.closed && value.phase === "live") await applyConnection(ports, slice, value, now, now);
 };
 
 /** So have peers: their last answer is as old as the backup. */

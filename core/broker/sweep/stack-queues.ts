@@ -14,7 +14,7 @@ export interface Queues {
 
 /** Those that CloudFormation owns. Control's isn't among them: what it holds is only about what is here. */
 export const stackQueues = (slice: BrokerSlice, own: Addresses): Queues => {
-  const { broker, connectors, queues, jmsBridges = [] } = slice;
+  const { broker, connectors, queues, consumers, jmsBridges = [] } = slice;
   const isOrdered = hasOrderedIngress(slice);
   const waysOf = (here: "from" | "to") =>
     connectors.filter((connector) => connector[here] === broker).flatMap((way) => lanesOf(way).map((fifo) => ({ ...way, fifo })));
@@ -32,6 +32,7 @@ export const stackQueues = (slice: BrokerSlice, own: Addresses): Queues => {
       ...waysOf("from").map(({ name, fifo }) => own.undeliveredQueue(name, fifo)),
       ...jmsBridges.filter(({ owner }) => owner === broker).map(({ name }) => own.bridgeQueue(name, "undelivered")),
       ...queues.map(own.queue),
+      ...consumers.flatMap(({ ownQueue }) => (ownQueue === undefined ? [] : [own.ownQueue(ownQueue)])),
     ],
   };
 };

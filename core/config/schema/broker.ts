@@ -60,7 +60,7 @@ export const brokerConcept: Concept = {
       "allowTempAutoCreationOnSend",
       "jmsBridgeConnectors",
     ],
-    planned: ["adopted", "durableSubscriptions", "encryptionKey", "removed"],
+    planned: ["adopted", "encryptionKey", "removed"],
     "meaningless-on-aws": [
       "brokerName",
       "networkConnectorStartAsync",

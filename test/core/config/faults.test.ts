@@ -179,6 +179,21 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.consumers.0.destination`: is missing; it must be a destination such as queue://orders.new",
     },
     {
+      rule: "half a durable subscription",
+      input: aNetwork({ consumers: [{ destination: "topic://a", clientID: "c" }] }),
+      says: '`brokers.us.consumers.0.clientID` ("c"): needs clientID and subscriptionName together',
+    },
+    {
+      rule: "a durable subscription to a queue",
+      input: aNetwork({ consumers: [{ destination: "a", clientID: "c", subscriptionName: "n" }] }),
+      says: '`brokers.us.consumers.0.clientID` ("c"): is for topics: a queue keeps its messages anyway; remove it and subscriptionName',
+    },
+    {
+      rule: "a durable subscription without a name",
+      input: aNetwork({ consumers: [{ destination: "topic://a", clientID: "c", subscriptionName: "" }] }),
+      says: '`brokers.us.consumers.0.subscriptionName` (""): must be a subscriptionName of 1 to 100 characters',
+    },
+    {
       rule: "no consumers at all behind a consumer",
       input: aNetwork({ consumers: [{ destination: "a", count: 0 }] }),
       says: "`brokers.us.consumers.0.count` (0): must be a whole number of consumers, at least 1",

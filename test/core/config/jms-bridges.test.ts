@@ -42,7 +42,7 @@ describe("a JMS bridge", () => {
     const [us, eu] = ["us", "eu"].map((id) => sliceFor(network, brokerId(id)));
     expect([us?.topics, us?.consumers, eu?.queues, eu?.consumers]).toEqual([
       ["prices"],
-      [{ destination: "topic://prices", count: 1, priority: 0 }],
+      [{ destination: "topic://prices", count: 1, priority: 0, durable: { clientID: "bridge", subscriptionName: "bridge.audit" } }],
       ["audit"],
       [],
     ]);

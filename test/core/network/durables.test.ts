@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { networkOf } from "../../support/simulator/topologies.ts";
 
 const topic = "topic://TEST.FOO";
 const day = 24 * 3_600_000;
@@ -179,5 +180,52 @@ describe("DUR-16 another topic", () => {
     await send(net, "a", ["1"], "topic://TEST.BAR");
     expect(client.bodies()).toEqual(["1"]);
     expect(await net.broker("a").brain.list("presence", topic)).toEqual([]);
+  });
+});
+
+describe("a durable subscription that the configuration declares", () => {
+  const line = { destination: topic, ...durable };
+  const declared = (consumers: readonly object[] = [line]) => networkOf("a -> b", {}, { brokers: { b: { consumers } as never } });
+  const depthOf = (net: SimulatedNetwork) => net.cloud.queues.depth(queuesOf(net)[0] ?? "")?.visible;
+
+  test("gathers from the deployment on, from abroad too, in the form that a plain reader expects", async () => {
+    const net = await simulate(declared());
+    net.send("a", topic, ["abroad"]);
+    await net.run();
+    net.publish("b", topic, ["here"]);
+    const bodies = net.cloud.queues.peek(queuesOf(net)[0] ?? "").map(({ body }) => JSON.parse(body));
+    expect(bodies).toMatchObject([{ Type: "Notification" }, { Type: "Notification" }]);
+  });
+
+  test("isn't a client's to take, nor to remove", async () => {
+    const net = await simulate(declared());
+    const { client, refused } = await subscribe(net, "b");
+    expect(refused).toEqual([
+      "durable subscription audit of client billing is declared in the configuration: poll its queue, or take that line out",
+    ]);
+    await client.close();
+    await client.unsubscribe(durable);
+    await net.run();
+    net.publish("b", topic, ["kept"]);
+    expect(depthOf(net)).toBe(1);
+  });
+
+  test("is demand that outlasts its broker's silence", async () => {
+    const net = await simulate(declared());
+    net.cut("b");
+    await net.run(2 * 3_600_000);
+    expect(await net.linkCandidates("a", topic)).toHaveLength(1);
+  });
+
+  test("renamed it is another one: the deployment is refused while the old one's queue holds messages", async () => {
+    const net = await simulate(declared());
+    net.publish("b", topic, ["m"]);
+    const renamed = declared([{ ...line, subscriptionName: "renamed" }]);
+    expect(await net.redeploy("b", renamed)).toContain("durable");
+    const [queue = ""] = queuesOf(net);
+    for (const { receipt } of net.cloud.queues.receive(queue, 10, 1_000) ?? []) net.cloud.queues.remove(queue, receipt);
+    expect(await net.redeploy("b", renamed)).toBeUndefined();
+    await net.run();
+    expect(subscriptionsAt(net, "b").map(({ queueArn }) => queueArn.includes("renamed"))).toEqual([true]);
   });
 });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { durableId } from "../../../core/destination/durable-queue.ts";
 import { connectionId } from "../../../core/ids.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
-import { type DurableConsumer, type DurableSubscription, durableId, durableQueue, judgeDurable } from "../../../core/presence/durable.ts";
+import { type DurableConsumer, type DurableSubscription, judgeDurable, queueOfDurable } from "../../../core/presence/durable.ts";
 
 const key = { clientID: "billing", subscriptionName: "audit" };
 const aConsumer = (fields: Partial<DurableConsumer> = {}): DurableConsumer => ({
@@ -42,6 +43,7 @@ describe("judgeDurable: a durable subscription has one subscriber at a time (DUR
     { rule: "another priority is the same subscription", stored: standing(), consumer: aConsumer({ priority: 3 }), verdict: "take" },
     { rule: "another topic is another one", stored: standing(), consumer: aConsumer({ destination: "topic://rates" }), verdict: "remake" },
     { rule: "another selector is another one", stored: standing(), consumer: aConsumer({ selector: "a = 1" }), verdict: "remake" },
+    { rule: "with noLocal, too", stored: standing(), consumer: aConsumer({ noLocal: true }), verdict: "remake" },
     {
       rule: "it isn't taken from its subscriber for something else either",
       stored: standing(),
@@ -69,16 +71,22 @@ describe("the names of a durable subscription", () => {
     durable: fc.record({ clientID: names, subscriptionName: names }),
     destination: names.map((name) => `topic://${name}`),
     selector: fc.option(names, { nil: undefined }),
+    noLocal: fc.boolean(),
   });
-  const made = ({ durable, destination, selector }: { durable: typeof key; destination: string; selector: string | undefined }) =>
-    aConsumer({ durable, destination, ...(selector !== undefined && { selector }) });
+  interface Made {
+    readonly durable: typeof key;
+    readonly destination: string;
+    readonly selector: string | undefined;
+    readonly noLocal: boolean;
+  }
+  const made = ({ selector, ...rest }: Made) => aConsumer({ ...rest, ...(selector !== undefined && { selector }) });
 
   test("no two keys share an id, and no two subscriptions a queue", () => {
     fc.assert(
       fc.property(consumers, consumers, (a, b) => {
         const sameKey = JSON.stringify(a.durable) === JSON.stringify(b.durable);
         expect(durableId(a.durable) === durableId(b.durable)).toBe(sameKey);
-        expect(durableQueue(made(a)) === durableQueue(made(b))).toBe(JSON.stringify(a) === JSON.stringify(b));
+        expect(queueOfDurable(made(a)) === queueOfDurable(made(b))).toBe(JSON.stringify(a) === JSON.stringify(b));
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { type Destination, destinationOf } from "../../../core/destination/destination.ts";
+import { type DurableKey, durableId, subscriptionNamed } from "../../../core/destination/durable-queue.ts";
 import { topicBehind } from "../../../core/destination/topic-arn.ts";
 import { connectionId } from "../../../core/ids.ts";
 import { decodeConsumed } from "../../../core/message/decode.ts";
@@ -6,7 +7,6 @@ import type { Message } from "../../../core/message/message.ts";
 import { policyFor } from "../../../core/policy/policy.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
-import { type DurableKey, durableId, subscriptionNamed } from "../../../core/presence/durable.ts";
 import { isFor } from "../../../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
 import { givenBack, isExpired } from "../../../core/routing/expiry.ts";
