@@ -9,18 +9,21 @@ import { connectorSchema } from "./schema/connector.ts";
 import { forceDurableOption } from "./schema/destination-text.ts";
 import { parseLink } from "./schema/link.ts";
 import type { BrokerFile, NetworkFile } from "./schema/network.ts";
+import { type UnreadKey, withoutUnread } from "./schema/unread.ts";
 import type { BrokerSlice, DeclaredConsumer, NetworkConnector } from "./slice.ts";
 
 /** All connectors one-way: a duplex one is the same connector on either broker, a link is a connector with all defaults. */
 export const connectorsOf = ({ brokers, links }: NetworkFile): readonly NetworkConnector[] => [
-  ...Object.entries(brokers).flatMap(([id, broker]) => broker.networkConnectors.flatMap((connector) => oneWay(id, connector))),
+  ...Object.entries(brokers).flatMap(([id, broker]) =>
+    broker.networkConnectors.flatMap((connector) => oneWay(id, withoutUnread(connector))),
+  ),
   ...links.flatMap((text) => {
     const { from, ...connector } = parseLink(text) ?? { from: "" };
     return oneWay(from, connectorSchema.parse(connector));
   }),
 ];
 
-type ConnectorFile = BrokerFile["networkConnectors"][number];
+type ConnectorFile = Omit<BrokerFile["networkConnectors"][number], UnreadKey>;
 
 const oneWay = (owner: string, connector: ConnectorFile): NetworkConnector[] => {
   const [from, to] = [brokerId(owner), brokerId(connector.to)];

@@ -1,4 +1,3 @@
-import { describeDiscovery } from "./discovery.ts";
 import type { Absence } from "./schema/concept.ts";
 
 export type KeyPath = readonly PropertyKey[];
@@ -12,11 +11,10 @@ export type ConfigFault = { readonly path: KeyPath; readonly value: unknown } & 
   | { readonly fault: "unknown-broker"; readonly broker: string; readonly nearest: string | undefined; readonly known: readonly string[] }
 );
 
-const absences: Readonly<Record<Absence, (value: unknown) => string>> = {
-  "activemq-has-it": () => "ActiveMQ has it, SpanMQ doesn't yet; remove it",
-  planned: () => "SpanMQ doesn't have it yet; remove it",
-  "meaningless-on-aws": () => "ActiveMQ has it, it means nothing on AWS; remove it",
-  "finds-peers": describeDiscovery,
+const absences: Readonly<Record<Absence, string>> = {
+  "activemq-has-it": "ActiveMQ has it, SpanMQ doesn't yet; remove it",
+  planned: "SpanMQ doesn't have it yet; remove it",
+  "meaningless-on-aws": "ActiveMQ has it, it means nothing on AWS; remove it",
 };
 
 /** One sentence: key path, value, what to write instead. */
@@ -24,15 +22,15 @@ export const describeConfigFault = (fault: ConfigFault): string => {
   const where = describePath(fault.path);
   switch (fault.fault) {
     case "unknown-key":
-      return `${where} (${show(fault.value)}): no such key${meant(fault.nearest, `${fault.called} has ${fault.known.join(", ")}`)}`;
+      return `${where} (${show(fault)}): no such key${meant(fault.nearest, `${fault.called} has ${fault.known.join(", ")}`)}`;
     case "absent-key":
-      return `${where} (${show(fault.value)}): ${absences[fault.why](fault.value)}`;
+      return `${where} (${show(fault)}): ${absences[fault.why]}`;
     case "missing":
       return `${where}: is missing; it ${fault.must}`;
     case "invalid":
-      return `${where} (${show(fault.value)}): ${fault.must}`;
+      return `${where} (${show(fault)}): ${fault.must}`;
     case "unknown-broker":
-      return `${where} (${show(fault.value)}): there is no broker "${fault.broker}"${meant(fault.nearest, `the brokers are ${fault.known.join(", ")}`)}`;
+      return `${where} (${show(fault)}): there is no broker "${fault.broker}"${meant(fault.nearest, `the brokers are ${fault.known.join(", ")}`)}`;
     default:
       return fault satisfies never;
   }
@@ -43,7 +41,8 @@ export const describePath = (path: KeyPath): string => (path.length === 0 ? "the
 const meant = (nearest: string | undefined, otherwise: string): string =>
   nearest === undefined ? `; ${otherwise}` : `; did you mean \`${nearest}\`?`;
 
-const show = (value: unknown): string => {
+const show = ({ path, value }: ConfigFault): string => {
+  if (/password/i.test(String(path.at(-1)))) return "a secret";
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

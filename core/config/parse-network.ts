@@ -11,7 +11,7 @@ import { outlineOf } from "./outline.ts";
 import { inOrderOf } from "./reading.ts";
 import { type BrokerFile, type NetworkFile, networkSchema } from "./schema/network.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { warningsOf } from "./warnings.ts";
+import { unreadIn, warningsOf } from "./warnings.ts";
 
 export type ParsedNetwork =
   | { readonly ok: true; readonly network: Network }
@@ -61,7 +61,7 @@ const networkOf = (file: NetworkFile, account: string): Network => {
   const jmsBridges = jmsBridgesOf(file);
   const brokers = Object.entries(file.brokers).map(([id, broker]) => brokerOf(id, broker, account, jmsBridges));
   const connectors = withOrderedWays(connectorsOf(file), brokers);
-  return { network: file.network, brokers, connectors, jmsBridges, warnings: warningsOf(brokers, connectors) };
+  return { network: file.network, brokers, connectors, jmsBridges, warnings: [...unreadIn(file), ...warningsOf(brokers, connectors)] };
 };
 
 const brokerOf = (id: string, broker: BrokerFile, account: string, bridges: readonly JmsBridgeConfig[]): BrokerConfig => ({

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { describeDiscovery } from "./discovery.ts";
 import { type ConfigFault, describePath, type KeyPath } from "./fault.ts";
 import { type Distance, nearestName } from "./nearest.ts";
 import { at, valueAt } from "./reading.ts";
@@ -46,5 +47,8 @@ const keyFault = (input: unknown, parent: KeyPath, key: string, distance: Distan
 
 const valueFault = (input: unknown, { path, message }: z.core.$ZodIssue): ConfigFault => {
   const value = valueAt(input, path);
+  const uri = path.at(-1) === "to" ? at(valueAt(input, path.slice(0, -1)), "uri") : undefined;
+  if (value === undefined && uri !== undefined)
+    return { fault: "missing", path, value, must: `${message}: the uri ${describeDiscovery(uri)}` };
   return { fault: value === undefined ? "missing" : "invalid", path, value, must: message };
 };

@@ -1,10 +1,12 @@
 import type { BrokerId, LinkId } from "../ids.ts";
+import { type UnreadKey, unreadKeys } from "./schema/unread.ts";
 
 /** Allowed, and probably not meant. */
 export type ConfigWarning =
   | { readonly warning: "parallel-links"; readonly from: BrokerId; readonly to: BrokerId; readonly links: readonly LinkId[] }
   | { readonly warning: "loop"; readonly brokers: readonly BrokerId[] }
-  | { readonly warning: "static-pattern"; readonly link: LinkId; readonly pattern: string; readonly declared: readonly string[] };
+  | { readonly warning: "static-pattern"; readonly link: LinkId; readonly pattern: string; readonly declared: readonly string[] }
+  | { readonly warning: "unread-key"; readonly broker: BrokerId; readonly connector: string; readonly key: UnreadKey };
 
 export const describeConfigWarning = (warning: ConfigWarning): string => {
   switch (warning.warning) {
@@ -14,6 +16,8 @@ export const describeConfigWarning = (warning: ConfigWarning): string => {
       return `${[...warning.brokers, warning.brokers[0]].join(" → ")} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
     case "static-pattern":
       return `${warning.link} includes the pattern ${warning.pattern} statically: whatever exists and matches crosses, wanted or not; declared now: ${warning.declared.join(", ") || "nothing"}`;
+    case "unread-key":
+      return `${warning.broker}:${warning.connector} sets ${warning.key}, which is not read: ${unreadKeys[warning.key].description}; remove it`;
     default:
       return warning satisfies never;
   }

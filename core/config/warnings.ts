@@ -1,7 +1,10 @@
 import { destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
+import { brokerId } from "../ids.ts";
 import { loopsOf } from "./loops.ts";
 import type { BrokerConfig } from "./network.ts";
+import type { NetworkFile } from "./schema/network.ts";
+import { isUnread } from "./schema/unread.ts";
 import type { NetworkConnector } from "./slice.ts";
 import type { ConfigWarning } from "./warning.ts";
 
@@ -15,6 +18,16 @@ export const warningsOf = (brokers: readonly BrokerConfig[], connectors: readonl
     ),
   ),
 ];
+
+/** Keys that files of ActiveMQ's have and that set nothing here. */
+export const unreadIn = ({ brokers }: NetworkFile): readonly ConfigWarning[] =>
+  Object.entries(brokers).flatMap(([id, { networkConnectors }]) =>
+    networkConnectors.flatMap((connector) =>
+      Object.keys(connector)
+        .filter(isUnread)
+        .map((key) => ({ warning: "unread-key", broker: brokerId(id), connector: connector.name, key }) as const),
+    ),
+  );
 
 const parallelLinks = (connectors: readonly NetworkConnector[]): ConfigWarning[] =>
   [...Map.groupBy(connectors, ({ from, to }) => `${from} ${to}`).values()].flatMap((group) => {

@@ -1,5 +1,5 @@
 /** Why a key that people may know from elsewhere is refused: never silently ignored. */
-export type Absence = "activemq-has-it" | "planned" | "meaningless-on-aws" | "finds-peers";
+export type Absence = "activemq-has-it" | "planned" | "meaningless-on-aws";
 
 /** One kind of object in the configuration: what it is called, its keys, and the keys it is asked for in vain. */
 export interface Concept {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Concept } from "./concept.ts";
 import { destinationText, judgeFilter, judgeInclusion } from "./destination-text.ts";
+import { isUnread, unreadKeys } from "./unread.ts";
 import { flag, text, whole } from "./values.ts";
 
 const hops = "must be a whole number of hops, or -1 for no limit";
@@ -46,39 +47,16 @@ export const connectorSchema = z.strictObject(
     removed: flag()
       .default(false)
       .describe("The first of two deployments that take it away: it is stopped, and its queues stay until they are empty."),
+    ...unreadKeys,
   },
   "must be an object: a network connector",
 );
 
 export const connectorConcept: Concept = {
   called: "a network connector",
-  keys: Object.keys(connectorSchema.shape),
+  keys: Object.keys(connectorSchema.shape).filter((key) => !isUnread(key)),
   absent: {
-    "activemq-has-it": [
-      "useVirtualDestSubs",
-      "bridgeTempDestinations",
-      "prefetchSize",
-      "useCompression",
-      "advisoryForFailedForward",
-      "checkDuplicateMessagesOnDuplex",
-    ],
-    "finds-peers": ["uri"],
-    "meaningless-on-aws": [
-      "brokerName",
-      "brokerURL",
-      "clientIdToken",
-      "userName",
-      "password",
-      "remoteUserName",
-      "remotePassword",
-      "advisoryPrefetchSize",
-      "advisoryAckPercentage",
-      "alwaysSyncSend",
-      "dispatchAsync",
-      "useBrokerNamesAsIdSeed",
-      "gcDestinationViews",
-      "gcSweepTime",
-      "bridgeFactory",
-    ],
+    "activemq-has-it": ["useVirtualDestSubs", "bridgeTempDestinations", "prefetchSize", "advisoryForFailedForward"],
+    "meaningless-on-aws": ["brokerName", "brokerURL", "bridgeFactory"],
   },
 };

@@ -37,28 +37,23 @@ describe("N29 a connector has one peer, and says it by the id of its broker", ()
   test.for([
     {
       rule: "a failover pair is one connector",
-      connector: { uri: `masterslave:(${a},${b})` },
-      says: `\`${at}.uri\` ("masterslave:(${a},${b})"): names one peer by 2 addresses: write the id of its broker in \`to\``,
+      connector: { to: undefined, uri: `masterslave:(${a},${b})` },
+      says: `\`${at}.to\`: is missing; it must be the id of a broker: the uri names one peer by 2 addresses: write the id of its broker in \`to\``,
     },
     {
       rule: "so is an address",
-      connector: { uri: "static:(tcp://b)" },
-      says: `\`${at}.uri\` ("static:(tcp://b)"): names one peer by its address: write the id of its broker in \`to\``,
+      connector: { to: undefined, uri: "static:(tcp://b)" },
+      says: `\`${at}.to\`: is missing; it must be the id of a broker: the uri names one peer by its address: write the id of its broker in \`to\``,
     },
     {
       rule: "two peers are two connectors",
-      connector: { uri: "static:(tcp://a,tcp://b)" },
-      says: `\`${at}.uri\` ("static:(tcp://a,tcp://b)"): names 2 peers: write a connector for each, with the id of its broker in \`to\``,
+      connector: { to: undefined, uri: "static:(tcp://a,tcp://b)" },
+      says: `\`${at}.to\`: is missing; it must be the id of a broker: the uri names 2 peers: write a connector for each, with the id of its broker in \`to\``,
     },
     {
       rule: "peers that only run time knows are written down",
-      connector: { uri: "multicast://default" },
-      says: `\`${at}.uri\` ("multicast://default"): names no peer that could be read here: write a connector for each, with the id of its broker in \`to\``,
-    },
-    {
-      rule: "a list isn't even text",
-      connector: { uri: [a, b] },
-      says: `\`${at}.uri\` (a list): names no peer that could be read here: write a connector for each, with the id of its broker in \`to\``,
+      connector: { to: undefined, uri: "multicast://default" },
+      says: `\`${at}.to\`: is missing; it must be the id of a broker: the uri names no peer that could be read here: write a connector for each, with the id of its broker in \`to\``,
     },
     {
       rule: "a list of our own brokers in `to` is no pair of ours either",

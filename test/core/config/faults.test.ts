@@ -313,8 +313,13 @@ describe("each mistake is one sentence with key path, value and what to write", 
     },
     {
       rule: "a manual's key without a meaning here",
-      input: aConnector({ userName: "shop" }),
-      says: `\`${connector}.userName\` ("shop"): ActiveMQ has it, it means nothing on AWS; remove it`,
+      input: aConnector({ brokerName: "shop" }),
+      says: `\`${connector}.brokerName\` ("shop"): ActiveMQ has it, it means nothing on AWS; remove it`,
+    },
+    {
+      rule: "a secret of another type than the manual's, which isn't shown",
+      input: aConnector({ remotePassword: 4711 }),
+      says: `\`${connector}.remotePassword\` (a secret): must be text`,
     },
     {
       rule: "a TTL below -1",
