@@ -125,7 +125,7 @@ describe("a policy", () => {
         fc.pre(some.some((text) => compileSelector(text)(consumed(wire))));
         for (const reading of readings) expect(passes(translation.policy, wire.attributes, reading)).toBe(true);
       }),
-      { numRuns: 300, maxSkipsPerRun: 500 },
+      { numRuns: 300, maxSkipsPerRun: 500, includeErrorInReport: true },
     );
 
   test("drops nothing that a selector accepts of our clients' and brokers' messages, whatever SNS does where its documentation is silent", () => {
