@@ -6,8 +6,8 @@ export const bridgeModes = ["ONCE_AND_ONLY_ONCE", "DUPLICATES_OK", "AT_MOST_ONCE
 export type Mode = (typeof networkModes)[number] | (typeof bridgeModes)[number];
 
 export const networkPaths = ["queue", "direct", "topic", "composite", "once"] as const;
-/** By ingress.fifo, inbound.fifo and feed.fifo. */
-export const orderedPaths = ["fifo-queue", "fifo-topic"] as const;
+/** By ingress.fifo, inbound.fifo and feed.fifo, or straight to the queue. */
+export const orderedPaths = ["fifo-queue", "fifo-direct", "fifo-topic"] as const;
 export const bridgePaths = ["bridge-queue", "bridge-topic"] as const;
 /** On the embedded runtime every reader stands behind `once`. */
 export const embeddedCells = [
@@ -48,4 +48,6 @@ export const cellOf = (body: string): Cell => body.slice(0, body.indexOf("/")) a
 export const modeOf = (cell: Cell): Mode => cell.slice(cell.indexOf(".") + 1) as Mode;
 export const isOrdered = (cell: Cell): boolean => cell.startsWith("fifo-");
 export const isTopic = (cell: Cell): boolean => /^(fifo-)?topic\b/.test(cell);
+/** A queue that is there before anybody uses it. */
+export const isDeclared = (cell: Cell): boolean => /^(direct|fifo-queue|fifo-direct)\b/.test(cell);
 export const isBehindOnce = (cell: Cell): boolean => /^(once|embedded)\b/.test(cell);

@@ -15,11 +15,11 @@ const all = [...networkCells, ...orderedCells];
 const unordered = networkCells;
 const audited = inMode(all, "audited");
 /** What rests and is drained. */
-const queues = among("queue", "direct", "composite", "once", "fifo-queue");
+const queues = among("queue", "direct", "composite", "once", "fifo-queue", "fifo-direct");
 /** Of direct sends hardly one is counted: it must come to rest at a second broker. */
 const counted = among("queue", "composite", "once", "fifo-queue", "fifo-topic");
 /** Crosses by dispatch: a standard topic's copies cross by SNS. */
-const handed = among("queue", "direct", "composite", "once", "fifo-queue", "fifo-topic");
+const handed = among("queue", "direct", "composite", "once", "fifo-queue", "fifo-direct", "fifo-topic");
 const topics = among("topic", "fifo-topic");
 /** Direct sends have a declared queue. */
 const made = among("queue", "topic", "composite", "once", "fifo-topic");
@@ -65,6 +65,9 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
   ["given up by SQS", ["batch"], unordered],
   ["moved back by a plain task", ["dead letters"], unordered],
   ["restored table", ["table"], all],
+  ["removed connector", ["deployment"], all],
+  ["removed queue", ["deployment"], among("direct")],
+  ["native subscriber", ["topic"], topics],
 
   ["crash", ["hand-over", "claim", "release", "look at the target", "receive", "order", "switch"], bridges],
   ["crash", ["settle"], claiming],

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly census: Census;
   /** Bodies that stand in a source's dead-letter queue although no fault spent their receives. */
   readonly spent: readonly string[];
+  /** Why a deployment that takes away what was drained was refused. */
+  readonly refused?: readonly string[];
 }
 
 export type World = "network" | "bridge" | "embedded";
@@ -42,10 +44,11 @@ const laws: readonly Law[] = [
   { law: "no queue holds what a present consumer would take", broken: (_cell, { stuck }) => stuck },
 ];
 
-export const brokenLaws = ({ tallies, spent }: Verdict): readonly Broken[] => [
+export const brokenLaws = ({ tallies, spent, refused = [] }: Verdict): readonly Broken[] => [
   ...laws.flatMap(({ law, broken }) => {
     const bodies = [...tallies].flatMap(([cell, tally]) => broken(cell, tally));
     return bodies.length > 0 ? [{ law, bodies }] : [];
   }),
+  ...(refused.length > 0 ? [{ law: "what was marked as removed and is quiet goes", bodies: refused }] : []),
   ...(spent.length > 0 ? [{ law: "no receive is spent on waiting for a target", bodies: spent }] : []),
 ];

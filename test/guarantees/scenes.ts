@@ -118,6 +118,10 @@ export const redrive = network({ ...overLink, silence: "hangs", aim: { ...pass, 
 export const redriveOfArrived = network({ ...redrive, silence: "accepts and says nothing" });
 export const unauditedHere = network({ ...queueHere, particulars: unaudited });
 export const unauditedLink = network({ ...overLink, particulars: unaudited });
+export const unauditedFifo = network({
+  ...fifoHere,
+  particulars: { brokers: { a: { ...inOrder, destinationPolicies: noAudit.destinationPolicies } } },
+});
 export const unauditedPass = network({ ...passOverLink, particulars: unaudited });
 
 export const bridge = (mode: QualityOfService, target: BridgeScene["target"]): BridgeScene => ({ plays: "bridge", mode, target });

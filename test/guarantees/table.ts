@@ -302,6 +302,18 @@ const network: readonly Path[] = [
     rows: [{ when: "no answer", delivered: 1, closedBy: "the copy comes again" }, ...doubling],
   },
   {
+    path: "Dispatch → a FIFO queue here",
+    mode: "`enableAudit: false`",
+    scene: scenes.unauditedFifo,
+    exactFor: "5 minutes, while no other way opens",
+    rows: [
+      { when: "no answer", delivered: 1, closedBy: "the copy comes again" },
+      { when: "lost answer", delivered: 1, closedBy: "the copy comes again within five minutes, with the same deduplication id" },
+      { when: "after hand-over", delivered: 1, closedBy: "the same" },
+      noAudit("long after hand-over"),
+    ],
+  },
+  {
     path: "Dispatch → a link",
     mode: "`enableAudit: false` on both brokers",
     scene: scenes.unauditedLink,

@@ -21,6 +21,21 @@ const openFor = (cell: Cell, window: Window | undefined, minutes: readonly numbe
   return opened;
 };
 
+describe("what comes again without an audit", () => {
+  test.for<{ rule: string; cell: Cell; waysChange: boolean; open: Window[] }>([
+    { rule: "may go another way where ways change", cell: "fifo-queue.unaudited", waysChange: true, open: ["not-audited", "not-audited"] },
+    { rule: "has the same way else", cell: "fifo-queue.unaudited", waysChange: false, open: [] },
+    { rule: "is none of an audit's", cell: "fifo-queue.audited", waysChange: true, open: [] },
+  ])("$rule", ({ cell, waysChange, open }) => {
+    const opened: Window[] = [];
+    const ledger = { opened: (window: Window, bodies: readonly string[]) => void opened.push(...bodies.map(() => window)) };
+    const windows = orderedWindows(ledger, () => 0, waysChange);
+    windows.comesAgain([bodyOf(cell, 0)]);
+    windows.opened("pass-undeleted", [bodyOf(cell, 0)]);
+    expect(opened).toEqual(open);
+  });
+});
+
 describe("a window onto a FIFO target", () => {
   test.for<{ rule: string; window?: Window; minutes: number[]; ids?: string[]; cell?: Cell; open: Window[] }>([
     { rule: "is closed as long as nothing is repeated", window: "accepted-unsettled", minutes: [0], open: [] },

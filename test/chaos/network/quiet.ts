@@ -4,10 +4,7 @@ import { bodiesIn } from "../cells.ts";
 const minute = 60_000;
 
 /** Lets the network run until no queue holds a message, forty minutes at most; answers what is left. */
-export const untilQuiet = async (
-  { run, cloud: { queues } }: SimulatedNetwork,
-  isNobodys: (arn: string) => boolean,
-): Promise<readonly string[]> => {
+export const untilQuiet = async ({ run, cloud: { queues } }: SimulatedNetwork, isNobodys: (arn: string) => boolean): Promise<string[]> => {
   const left = () =>
     queues
       .arns()

@@ -29,9 +29,9 @@ export const networkTroubles = (
   fates: Fates,
   ledger: Pick<Ledger, "opened">,
   now: () => number,
-  reached: Set<string> = new Set(),
+  { reached = new Set(), waysChange = false }: { readonly reached?: Set<string>; readonly waysChange?: boolean } = {},
 ): NetworkTroubles => {
-  const windows = orderedWindows(ledger, now);
+  const windows = orderedWindows(ledger, now, waysChange);
   const givenUp: GivenUp[] = [];
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
@@ -49,6 +49,7 @@ export const networkTroubles = (
         if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
         const isOut = fates.strikes("visibility runs out", by, by === "door" ? rare : often, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
+        if (isOut && by === "door") windows.comesAgain(bodiesOf([copy]));
         if ((isTwin || isOut) && consumersTake(arn, by)) windows.opened("delivered-again", bodiesOf([copy]), readerAt(arn, copy));
       }
       if (copies.length > 1 && copies.some(({ receiveCount }) => receiveCount > 1) && copies.some(({ receiveCount }) => receiveCount === 1))
@@ -72,6 +73,7 @@ export const networkTroubles = (
     },
     deletes: (copy, by) => {
       const isLost = fates.strikes("redelivery after delete", by, often, copy);
+      if (isLost && by === "door") windows.comesAgain(bodiesOf([copy]));
       if (isLost && by === "consumer") windows.opened("delivered-again", bodiesOf([copy]), readerAt("", copy));
       return !isLost;
     },

@@ -20,6 +20,8 @@ export const wayOf = (cell: Cell): Way => {
   const orderAt = (at: string) => (body: string) => ({ group: groupOf(at, body), deduplicationId: body });
   if (isOrdered(cell) && isTopic(cell))
     return { queues: [], topic, send: (net, at, bodies) => net.publishInOrder(at, topic, bodies, orderAt(at)) };
+  if (cell.startsWith("fifo-direct."))
+    return { queues: [queue], send: (net, at, bodies) => net.sendDirectInOrder(at, queue, bodies, orderAt(at)) };
   if (isOrdered(cell)) return { queues: [queue], send: (net, at, bodies) => net.sendInOrder(at, queue, bodies, orderAt(at)) };
   if (isTopic(cell)) return { queues: [], topic, send: (net, at, bodies) => net.publish(at, topic, bodies) };
   if (cell.startsWith("direct.")) return { queues: [queue], send: (net, at, bodies) => net.sendDirect(at, queue, bodies) };

@@ -196,6 +196,10 @@ export const simulate = async (
       for (const body of bodies)
         cloud.queues.send(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn, wire(body));
     },
+    sendDirectInOrder: (at: string, queue: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
+      const { arn } = broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) });
+      for (const body of bodies) cloud.queues.send(arn, wire(body), { order: orderOf(body) });
+    },
     /** A plain `sns.publish` without any attribute. With `fields` it is our client. */
     publish: (at: string, topic: string, bodies: readonly string[], fields?: ProducedFields): void => {
       for (const body of bodies) {
