@@ -1,10 +1,11 @@
 import { partsOf } from "../destination/composite.ts";
-import { type Destination, type DestinationFault, parseDestination } from "../destination/destination.ts";
+import { type Destination, type DestinationFault, destinationOf, parseDestination } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 import { destinationAttribute, headerAttribute, probeAttribute, textOf } from "./attributes.ts";
 import { givenBackIn } from "./dead-letter.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
+import { parseHeader } from "./header.ts";
 import type { Message, TransportRecord, Verify } from "./message.ts";
 import { type Closed, type Delivered, messageOf, open } from "./open.ts";
 import { decodeProbe } from "./probe.ts";
@@ -110,4 +111,10 @@ const arrivalOf = ({ ref }: TransportRecord, decoded: Message | Closed, link?: L
   if (!("fault" in decoded)) return { arrival: "message", ref, message: decoded, ...(link !== undefined && { cameBy: link }) };
   if (decoded.fault === "unknown-key") return { arrival: "unknown-key", ref, kid: decoded.kid };
   return { arrival: "undecodable", ref, why: describeUndecodable(decoded) };
+};
+
+/** What a copy's header says it is for. */
+export const destinationNamed = ({ attributes }: Pick<TransportRecord, "attributes">): Destination | undefined => {
+  const header = parseHeader(textOf(attributes, headerAttribute) ?? "");
+  return "fault" in header || header.destination === undefined ? undefined : destinationOf(header.destination);
 };

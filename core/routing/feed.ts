@@ -4,7 +4,7 @@ import type { Message } from "../message/message.ts";
 import type { Waiting } from "./order.ts";
 import type { Plan } from "./plan.ts";
 import { mayGet, planFor } from "./route.ts";
-import type { DestinationView, LinkCandidate } from "./view.ts";
+import { type DestinationView, isFedAlone, type LinkCandidate } from "./view.ts";
 import { wants } from "./wants.ts";
 
 /**
@@ -30,6 +30,6 @@ export const planFeed = (
   return plans.length > 0 ? plans : [{ plan: "drop", reason: "no-subscriber" }];
 };
 
-/** SNS takes no FIFO topic's messages to another broker in order, and nothing to a stopped link. */
-const isFed = ({ fedUntil = 0, stopped }: LinkCandidate, { destination, timestamp }: Message): boolean =>
-  isFifo(destination) || stopped === true || timestamp <= fedUntil;
+/** SNS takes no FIFO topic's messages to another broker in order, and nothing to a link that is stopped, or limited. */
+const isFed = (candidate: LinkCandidate, { destination, timestamp }: Message): boolean =>
+  isFifo(destination) || isFedAlone(candidate) || timestamp <= (candidate.fedUntil ?? 0);

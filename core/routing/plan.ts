@@ -57,7 +57,14 @@ type RestReason =
   | "rate-limit"
   | "target-refused"
   | "sent-anew";
-export type ParkReason = "target-silent" | "target-refused" | "link-removed" | "link-stopped" | "breaker-open" | "behind-parked";
+export type ParkReason =
+  | "rate-limit"
+  | "target-silent"
+  | "target-refused"
+  | "link-removed"
+  | "link-stopped"
+  | "breaker-open"
+  | "behind-parked";
 type DropReason = "expired" | "not-permitted" | "echo" | "ttl-spent" | "crossed-in-vain" | "no-subscriber";
 type DeadLetterReason = "expired" | "not-permitted" | "undecodable" | "too-large" | "not-creatable";
 type LaterReason = "unknown-destination" | "not-ready";
@@ -107,7 +114,13 @@ export type Plan =
       readonly reason: HandOverReason;
     }
   /** The link said nothing: what it may have goes to it alone, when it answers again. */
-  | { readonly plan: "park"; readonly link: LinkId; readonly destination: Destination; readonly reason: ParkReason }
+  | {
+      readonly plan: "park";
+      readonly link: LinkId;
+      readonly destination: Destination;
+      readonly reason: ParkReason;
+      readonly until?: number;
+    }
   | Rest
   | { readonly plan: "drop"; readonly reason: DropReason }
   | DeadLetter

@@ -7,7 +7,7 @@ import { laneOver } from "./lane.ts";
 import type { Plan } from "./plan.ts";
 import { levelsOf, type Ranking } from "./ranking.ts";
 import { noReplay, type Replay } from "./replay.ts";
-import type { Candidate, DestinationView } from "./view.ts";
+import { type Candidate, type DestinationView, isFedAlone } from "./view.ts";
 import { wants } from "./wants.ts";
 
 /** What routing found for one message on one destination: a plan, or the candidates that share it. */
@@ -91,11 +91,11 @@ export const routeTopic = (
   const { destination, localSubscribers } = view;
   if (now < view.readyAt) return { plan: "later", reason: "not-ready", destination };
   const may = view.candidates.filter((candidate) => wants(candidate, message) && mayGet(candidate, message, connectors));
-  const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" && !candidate.stopped ? [candidate.link] : [])))];
+  const onward = [...new Set(may.flatMap((candidate) => (candidate.to === "link" && !isFedAlone(candidate) ? [candidate.link] : [])))];
   const nobody = { plan: "drop", reason: message.brokerPath.length > 0 ? "crossed-in-vain" : "no-subscriber" } as const;
   if (!localSubscribers && may.length === 0) return nobody;
-  // What waits for a stopped link comes by the feed.
-  const isHeld = may.some((candidate) => candidate.to === "link" && candidate.stopped);
+  // What only the feed takes on must be published.
+  const isHeld = may.some((candidate) => candidate.to === "link" && isFedAlone(candidate));
   const delivery = breakers && !isHeld ? judgeDelivery(message, view, onward, breakers) : published(view);
   if (delivery.deliver === "publish") return { plan: "hand-over", target: { to: "topic", destination }, destination, reason: delivery.why };
   const { targets } = delivery;

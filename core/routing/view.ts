@@ -18,9 +18,14 @@ export type LinkCandidate = Ranked & {
   readonly isStatic?: true;
   /** Topic: messages up to this time (of their own clock) reach it by the feed, too: SNS may still filter by other selectors. */
   readonly fedUntil?: number;
+  /** Topic: its rate is limited: all that it gets comes by the feed. */
+  readonly paced?: true;
   /** Topic: the link is stopped, and durable demand is behind it: what it would get waits for it. */
   readonly stopped?: true;
 };
+
+/** SNS takes nothing of the topic there. */
+export const isFedAlone = ({ stopped, paced }: LinkCandidate): boolean => stopped === true || paced === true;
 
 /** The end of a client's topic subscription that doesn't take everything. */
 export interface ChoosyEnd {

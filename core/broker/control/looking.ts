@@ -5,7 +5,7 @@ import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import { durableQueues } from "./durables.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
-import { redriveInOrder } from "./redrives.ts";
+import { redriveAtLook } from "./redrives.ts";
 import { noteLeft } from "./removal.ts";
 
 /**
@@ -25,7 +25,8 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   const olderThan = carryOverBefore(record, now);
   const { counter, viewRevision } = record.round ?? { counter: 0, viewRevision: 0 };
   if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);
-  if (place.to === "undelivered" && isOrdered(place)) return redriveInOrder(ports, place.link, now);
+  const isDue = record.dueAt !== undefined && record.dueAt <= now;
+  if (place.to === "undelivered" && (isDue || isOrdered(place))) return redriveAtLook(ports, place, now);
   if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
   if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
 };

@@ -1,6 +1,6 @@
 import type { NetworkConnector } from "../../config/slice.ts";
-import type { LinkId } from "../../ids.ts";
 import { isHeld, type LinkRecord } from "../../link/link.ts";
+import type { DrainedPlace } from "../../routing/plan.ts";
 import { holdsSome, orderedShelter, restingCounter } from "../resting.ts";
 import { type PassPorts, startPass } from "./passes.ts";
 
@@ -23,9 +23,14 @@ export const orderRedrive = async (
     await startPass(ports, place, { counter, viewRevision: 0 }, now);
 };
 
-/** The same at a look at its shelter. */
-export const redriveInOrder = async (ports: PassPorts, link: LinkId, now: number): Promise<void> => {
+/** The same at a look at one of its shelters, of that which keeps no order when the time of something in it has come. */
+export const redriveAtLook = async (ports: PassPorts, place: Shelter, now: number): Promise<void> => {
+  const { link, fifo } = place;
   const [broker, record] = await Promise.all([ports.brain.read("broker", "", "broker"), ports.brain.read("link", "", link)]);
   const connector = broker?.value.slice.connectors.find((one) => one.link === link);
-  if (connector) await orderRedrive(ports, connector, record?.value, now);
+  if (!connector) return;
+  if (fifo) return orderRedrive(ports, connector, record?.value, now);
+  if (isHeld(record?.value, connector) || broker?.value.breakers?.includes(link)) return;
+  await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
 };
+type Shelter = Extract<DrainedPlace, { readonly to: "undelivered" }>;

@@ -1,9 +1,10 @@
 import { feedsOf } from "../../config/feeds.ts";
 import { unionOf } from "../../demand/selectors.ts";
 import { isFifo } from "../../destination/fifo.ts";
+import { policyFor } from "../../policy/policy.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
 import { mostTargets } from "../../routing/delivery.ts";
-import type { ChoosyEnd, LinkCandidate } from "../../routing/view.ts";
+import { type ChoosyEnd, isFedAlone, type LinkCandidate } from "../../routing/view.ts";
 import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
 import { filterFor } from "./filters.ts";
@@ -74,14 +75,16 @@ export const topicSubscribers = (
 
   const heldUntil = (link: LinkCandidate["link"]): number | undefined => {
     const before = view?.value.candidates.find((one) => one.to === "link" && one.link === link) as LinkCandidate | undefined;
-    return before?.stopped ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
+    return before && isFedAlone(before) ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
   };
 
   const own = [...new Map(subscribed.filter(({ ownQueue }) => ownQueue !== undefined).map((one) => [one.ownQueue, one])).values()];
   const ends = own.map((presence) => ({ presence, wanted: endOf(presence) }));
-  const [stopped, running] = [candidates.filter((one) => one.stopped), candidates.filter((one) => !one.stopped)];
-  const links = isFifo(destination) ? [] : [...Map.groupBy(running, ({ link }) => link)].map(linkOf);
-  const byFeed = isFifo(destination) ? candidates.length > 0 : stopped.length > 0 || links.some(({ fedUntil = 0 }) => fedUntil > now);
+  const isPaced = hasFeed && policyFor(slice.destinationPolicies ?? [], destination).rateLimit > 0;
+  const towards = isPaced ? candidates.map((one): LinkCandidate => ({ ...one, paced: true })) : candidates;
+  const [apart, subscribing] = [towards.filter(isFedAlone), towards.filter((one) => !isFedAlone(one))];
+  const links = isFifo(destination) ? [] : [...Map.groupBy(subscribing, ({ link }) => link)].map(linkOf);
+  const byFeed = isFifo(destination) ? candidates.length > 0 : apart.length > 0 || links.some(({ fedUntil = 0 }) => fedUntil > now);
   const until = new Map(links.map((wanted) => [subscriptionId(wanted.target), wanted.fedUntil]));
   return {
     wanted: [
@@ -92,7 +95,7 @@ export const topicSubscribers = (
     choosy: ends.flatMap(({ presence: { ownQueue: queue = "", selector }, wanted: { fed } }) =>
       selector === undefined ? [] : [{ queue, selectors: [selector], ...(fed && { fed }) }],
     ),
-    links: candidates.map((one) => {
+    links: towards.map((one) => {
       const fedUntil = until.get(subscriptionId({ to: "link", link: one.link }));
       return fedUntil === undefined ? one : { ...one, fedUntil };
     }),

@@ -1,9 +1,10 @@
 import { destinationKey } from "../../destination/destination.ts";
-import { policyFor } from "../../policy/policy.ts";
+import { policiesIn } from "../../policy/policy.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import { planFeed } from "../../routing/feed.ts";
 import type { Plan } from "../../routing/plan.ts";
 import type { BrokerItem } from "../records.ts";
+import { pace } from "./pacing.ts";
 import type { Bound, Planned, PlanPorts } from "./planned.ts";
 import { readWaiting } from "./waiting.ts";
 
@@ -16,9 +17,10 @@ export const planFed = async (
 ): Promise<readonly Planned[]> => {
   const views = await ports.views.read([...new Set(bounds.map(({ message }) => destinationKey(message.destination)))]);
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
+  const policyOf = policiesIn(slice.destinationPolicies);
   const plansOf = ({ message }: Bound): readonly Plan[] => {
     const { destination } = message;
-    const policy = policyFor(slice.destinationPolicies ?? [], destination);
+    const policy = policyOf(destination);
     const refused = judgeAdmission(message, { self: slice.broker, connectors: slice.connectors, policy, now });
     if (refused) return [refused];
     const view = views.get(destinationKey(destination));
@@ -26,5 +28,6 @@ export const planFed = async (
       ? planFeed(message, view, slice.connectors, waitingFor(view))
       : [{ plan: "later", reason: "unknown-destination", destination }];
   };
-  return bounds.flatMap((bound) => plansOf(bound).map((plan) => ({ ...bound, plan })));
+  const planned = bounds.flatMap((bound) => plansOf(bound).map((plan) => ({ ...bound, plan })));
+  return pace(ports, planned, policyOf, now);
 };

@@ -1,5 +1,7 @@
 import type { ClaimKey } from "../../carry/claim.ts";
 import { restingKey } from "../../carry/scope.ts";
+import { destinationNamed } from "../../message/decode.ts";
+import { policiesIn } from "../../policy/policy.ts";
 import type { RestingCopy } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { soon } from "../looks.ts";
@@ -11,6 +13,7 @@ import { isSending, targetOf } from "./handing-over.ts";
 import type { IntakePorts } from "./intake.ts";
 import { orderOfParked } from "./ordering.ts";
 import { type Bound, boundsOf, type Planned, planAll } from "./planned.ts";
+import { takePlaces } from "./rates.ts";
 import { markResting } from "./resting-marks.ts";
 import { inWaves } from "./waves.ts";
 
@@ -23,6 +26,8 @@ export interface Judged {
   readonly fate: "moved" | "refused" | "stays";
   /** Of what nobody took, or somebody may be at: when to try again (clock). */
   readonly againAt?: number;
+  /** It waits for a rate's next window. */
+  readonly spent?: true;
   /** Of what could be decoded. */
   readonly planned?: Planned;
 }
@@ -45,23 +50,35 @@ export const moveOn = async (
   return judged;
 };
 
-/** As they came: the link's receiver knows which of them it has. */
+/** As they came, as fast as their policies let them: the link's receiver knows which of them it has. */
 const redrive = async (
-  { targets, identity }: IntakePorts,
+  { targets, identity, views, counters }: IntakePorts,
   { link, fifo }: Shelter,
   copies: readonly RestingCopy[],
   now: number,
 ): Promise<readonly Judged[]> => {
-  const answers = await targets.handOver(
-    copies.map(({ id, body, attributes, group }) => ({
-      target: { to: "link", link, ...(fifo && { fifo }) },
-      wire: { body, attributes },
-      ...orderOfParked(group, id, link, identity.hash),
-    })),
+  const { destinationPolicies = [] } = (await views.broker()).slice;
+  const isLimited = destinationPolicies.some(({ rateLimit = 0 }) => rateLimit > 0);
+  // What SNS gave up on says its topic inside, and isn't limited: else it would have come by the feed.
+  const destinations = copies.map((copy) => (isLimited ? destinationNamed(copy) : undefined));
+  const crossings = destinations.map((destination) => destination && { link, destination });
+  const waits = await takePlaces(counters, crossings, policiesIn(destinationPolicies), now);
+  const handed = await targets.handOver(
+    copies
+      .filter((_, index) => waits[index] === undefined)
+      .map(({ id, body, attributes, group }) => ({
+        target: { to: "link", link, ...(fifo && { fifo }) },
+        wire: { body, attributes },
+        ...orderOfParked(group, id, link, identity.hash),
+      })),
   );
-  return copies.map((copy, index) =>
-    answers[index]?.answer === "accepted" ? { copy, fate: "moved" } : { copy, fate: "refused", againAt: now + soon },
-  );
+  const answers = handed.values();
+  const refused = { fate: "refused", ...(fifo && { againAt: now + soon }) } as const; // else the next probe that crosses tells
+  return copies.map((copy, index): Judged => {
+    const againAt = waits[index];
+    if (againAt !== undefined) return { copy, fate: "stays", againAt, spent: true };
+    return answers.next().value?.answer === "accepted" ? { copy, fate: "moved" } : { copy, ...refused };
+  });
 };
 
 const routeAnew = async (
@@ -94,7 +111,8 @@ const routeAnew = async (
   return copies.map((copy) => {
     const known = plans.get(copy.ref);
     const isDropped = known?.plan.plan === "drop";
-    return { copy, ...(ends.get(copy.ref) ?? { fate: isDropped ? "moved" : "stays" }), ...(known && { planned: known }) };
+    const spent = known?.plan.reason === "rate-limit" && { spent: true as const };
+    return { copy, ...spent, ...(ends.get(copy.ref) ?? { fate: isDropped ? "moved" : "stays" }), ...(known && { planned: known }) };
   });
 };
 

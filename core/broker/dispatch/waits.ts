@@ -1,9 +1,10 @@
 import { isFifo } from "../../destination/fifo.ts";
 import type { BrokerId } from "../../ids.ts";
 import type { OutgoingEvent } from "../../ports.ts";
-import type { DrainedPlace } from "../../routing/plan.ts";
+import { laneOver } from "../../routing/lane.ts";
+import type { DrainedPlace, Plan } from "../../routing/plan.ts";
 import { lookByTime, lookWhenDue, soon } from "../looks.ts";
-import { orderedShelter, placeKey } from "../resting.ts";
+import { placeKey } from "../resting.ts";
 import type { Delivered } from "./carrying.ts";
 
 interface Wait {
@@ -28,12 +29,18 @@ export const looksFor = (delivered: readonly Delivered[], self: BrokerId, now: n
 };
 
 const waitsOf = ({ plan }: Delivered["load"], now: number): Wait[] => {
-  if (plan.plan === "park") return isFifo(plan.destination) ? [{ place: orderedShelter(plan.link), until: now + soon }] : [];
+  if (plan.plan === "park") return parkedUntil(plan, now);
   if (plan.plan !== "rest") return [];
   const place = { to: "queue", destination: plan.destination } as const;
   if (plan.reason === "behind-resting") return [{ place, until: now + aMoment }];
   if (plan.reason === "target-refused") return [{ place, until: now + soon }];
   return plan.until === undefined ? [] : [{ place, until: plan.until, isDue: true }];
+};
+
+const parkedUntil = ({ link, destination, until }: Extract<Plan, { plan: "park" }>, now: number): Wait[] => {
+  const place = { to: "undelivered", ...laneOver(link, destination) } as const;
+  if (until !== undefined) return [{ place, until, isDue: true }];
+  return isFifo(destination) ? [{ place, until: now + soon }] : [];
 };
 
 /** A pass may be under way; if not, nobody else would order one. */

@@ -132,3 +132,98 @@ describe("QUE-5 a modestly quick consumer here beside one of equal priority abro
     expect(there).toBeLessThanOrEqual(11);
   });
 });
+
+describe("REP-4 a rate limit of topics", () => {
+  const topic = "topic://PRICES";
+  const limited = (rateLimit: number, rateDuration: number) => ({
+    topics: ["PRICES"],
+    destinationPolicies: [{ destination: "topic://>", rateLimit, rateDuration }],
+  });
+
+  test("lets so many cross in one window; none is lost, and subscribers here get all at once", async () => {
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: limited(5, 10 * second) } }));
+    const [here, there] = [net.connect("a"), net.connect("b")];
+    await here.consume(topic);
+    await there.consume(topic);
+    await net.run();
+    net.publish("a", topic, bodies("m", 17));
+    const got: number[] = [];
+    await net.run(9 * second);
+    expect(here.received.length).toBe(17);
+    for (let window = 0; window < 5; window += 1) {
+      got.push(there.received.length);
+      await net.run(10 * second);
+    }
+    expect(got).toEqual([5, 10, 15, 17, 17]);
+    expect(there.bodies().toSorted()).toEqual(bodies("m", 17).toSorted());
+    expect(net.problems()).toEqual([]);
+  });
+
+  test("holds at a broker in the middle, for what came over a link", async () => {
+    const net = await simulate(networkOf("a -> b, b -> c", { networkTTL: 2 }, { brokers: { b: limited(5, 60 * second) } }));
+    const [there, further] = [net.connect("b"), net.connect("c")];
+    await there.consume(topic);
+    await further.consume(topic);
+    await net.run();
+    net.publish("a", topic, bodies("m", 12));
+    await net.run(30 * second);
+    expect([there.received.length, further.received.length]).toEqual([12, 5]);
+    await net.run(180 * second);
+    expect(further.bodies().toSorted()).toEqual(bodies("m", 12).toSorted());
+  });
+
+  test("loses nothing when it comes and goes", async () => {
+    const network = (broker: object) => networkOf("a -> b", {}, { brokers: { a: { topics: ["PRICES"], ...broker } } });
+    const net = await simulate(network({}));
+    const there = net.connect("b");
+    await there.consume(topic);
+    await net.run();
+    const sent: string[] = [];
+    const publishFor = async (seconds: number) => {
+      for (let each = 0; each < seconds; each += 2) {
+        sent.push(`m-${sent.length}`);
+        net.publish("a", topic, sent.slice(-1));
+        await net.run(2 * second);
+      }
+    };
+    await publishFor(20);
+    expect(await net.redeploy("a", network(limited(3, 10 * second)))).toBeUndefined();
+    await publishFor(200);
+    expect(await net.redeploy("a", network({}))).toBeUndefined();
+    await publishFor(200);
+    await net.run(600 * second);
+    expect(there.bodies().toSorted()).toEqual(sent.toSorted());
+  });
+
+  test("keeps the order of a FIFO topic's groups", async () => {
+    const fifo = "topic://prices.fifo";
+    const broker = { topics: ["prices.fifo"] };
+    const destinationPolicies = [{ destination: "topic://>", rateLimit: 4, rateDuration: 10 * second }];
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { ...broker, destinationPolicies }, b: broker } }));
+    const reader = net.connect("b");
+    await reader.consume(fifo);
+    await net.run();
+    for (let round = 0; round < 8; round += 1) {
+      net.publishInOrder("a", fifo, [`x-${round}`, `y-${round}`]);
+      await net.run(second);
+    }
+    expect(reader.received.length).toBeLessThanOrEqual(8);
+    await net.run(300 * second);
+    for (const group of ["x", "y"]) expect(reader.bodies().filter((body) => body.startsWith(group))).toEqual(bodies(group, 8));
+    expect(net.problems()).toEqual([]);
+  });
+
+  test("keeps what comes behind what waits", async () => {
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: limited(5, 10 * second) } }));
+    const there = net.connect("b");
+    await there.consume(topic);
+    await net.run();
+    for (const body of bodies("m", 40)) {
+      net.publish("a", topic, [body]);
+      await net.run(second);
+    }
+    await net.run(240 * second);
+    const overtaken = there.bodies().filter((body, index, all) => index > 0 && Number(body.slice(2)) < Number(all[index - 1]?.slice(2)));
+    expect([there.received.length, overtaken.length]).toEqual([40, 0]);
+  });
+});

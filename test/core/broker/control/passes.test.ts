@@ -153,6 +153,63 @@ describe("where candidates choose by selectors, a round", () => {
   });
 });
 
+describe("where nobody is", () => {
+  const due = async (now: number, at: number): Promise<PassOrder[]> => {
+    await lookInto(world.ports, place, now, at);
+    return world.orders.splice(0);
+  };
+
+  test("a round is ordered when the time of something there has come, not before", async () => {
+    await see([]);
+    await rest(1);
+    expect(await due(1_000, 5_000)).toEqual([]);
+    expect(await ordered(4_999)).toEqual([]);
+    expect(await ordered(5_000)).toHaveLength(1);
+  });
+
+  test("the earliest of several times counts", async () => {
+    await see([]);
+    await due(1_000, 5_000);
+    await due(1_000, 9_000);
+    expect(await ordered(5_000)).toHaveLength(1);
+  });
+
+  test("the next round comes the later, the more the last one left", async () => {
+    await see([]);
+    const [order] = await due(1_000, 1_000);
+    await close(order, 2_000, { left: 3_000, dueAt: 3_000 });
+    expect(await ordered(31_999)).toEqual([]);
+    expect(looks()).toEqual([1]);
+    expect(await ordered(32_000)).toHaveLength(1);
+  });
+
+  test("what is due is forgotten once there are consumers, who find it themselves", async () => {
+    await see([]);
+    await due(1_000, 5_000);
+    await see([localConsumers]);
+    expect(await ordered(6_000)).toEqual([]);
+    expect((await world.brain.read("pass", "", queue))?.value).not.toHaveProperty("dueAt");
+  });
+});
+
+describe("a link's shelter with something for a rate's next window", () => {
+  const shelter = { to: "undelivered", link: linkId(brokerId("a"), "to-b") } as const;
+  const look = async (now: number): Promise<number> => {
+    await lookInto(world.ports, shelter, now, 5_000);
+    return world.orders.splice(0).length;
+  };
+
+  test("is emptied on when that opens", async () => {
+    expect([await look(1_000), await look(5_000)]).toEqual([0, 1]);
+  });
+
+  test("not while its breaker is open: the probe that closes it sees to that", async () => {
+    const stored = await world.brain.read("broker", "", "broker");
+    if (stored) await world.brain.write("broker", "", "broker", { ...stored.value, breakers: [shelter.link] }, stored.revision);
+    expect(await look(5_000)).toBe(0);
+  });
+});
+
 describe("a pass that is under way", () => {
   test("keeps another from starting, until it is over", async () => {
     await see([toB]);
