@@ -23,7 +23,7 @@ export interface Functions {
   /** How often an asynchronous invocation that failed is tried again. Lambda's default is 2. */
   retry(arn: string, attempts: number): void;
   has(arn: string): boolean;
-  /** Waits for the answer; throws what the handler threw. */
+  /** Waits for the answer; throws what the handler threw. The event is JSON and the handler's own from now on, as a parsed payload is. */
   invoke(arn: string, event: unknown): Promise<unknown>;
   /** Lambda's asynchronous invocation: tried again after one minute, then after two. */
   invokeLater(arn: string, event: unknown): void;
@@ -59,8 +59,7 @@ export const localFunctions = (pause: typeof unrefPause = unrefPause): Functions
     const definition = definitions.get(arn);
     if (!definition) throw new Error(`no function ${arn}`);
     try {
-      // A payload is JSON on its way in and out: nothing is shared, nothing that JSON can't carry gets through.
-      return throughJson(await run(definition, throughJson(event)));
+      return throughJson(await run(definition, event));
     } catch (error) {
       failures.push({ function: definition.name, error });
       throw error;
@@ -70,7 +69,7 @@ export const localFunctions = (pause: typeof unrefPause = unrefPause): Functions
   const invokeAndRetry = async (arn: string, event: unknown): Promise<void> => {
     for (let attempt = 0; attempt <= (retries.get(arn) ?? 2); attempt += 1) {
       if (attempt > 0) await pause(attempt * 60_000, stopping.signal);
-      const failed = await invoke(arn, event).then(
+      const failed = await invoke(arn, throughJson(event)).then(
         () => false,
         () => true,
       );
@@ -98,4 +97,5 @@ export const localFunctions = (pause: typeof unrefPause = unrefPause): Functions
   };
 };
 
+/** As a payload comes: nothing is shared, nothing that JSON can't carry gets through. */
 const throughJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -36,7 +36,7 @@ export const startStack = async (stack: Stack, aws: EmbeddedAws, { tick, load, o
   );
   return {
     async tickNow() {
-      await Promise.all(context.schedules.map(({ functionArn, input }) => functions.invoke(functionArn, input)));
+      await Promise.all(context.schedules.map(({ functionArn, input }) => functions.invoke(functionArn, structuredClone(input))));
     },
     stop() {
       for (const schedule of schedules) schedule.stop();
