@@ -64,6 +64,7 @@ const configOf = ({ endpoints, credentials }: AwsSetup, service: AwsService, reg
   return {
     region,
     maxAttempts,
+    cacheMiddleware: true, // nobody adds to a client's stack once it has made a call
     requestHandler: { connectionTimeout: 1_000, requestTimeout, throwOnRequestTimeout: true, ...agents },
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
