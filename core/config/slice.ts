@@ -24,6 +24,8 @@ export interface NetworkConnector {
   readonly consumerPriorityBase: number;
   readonly suppressDuplicateQueueSubscriptions: boolean;
   readonly suppressDuplicateTopicSubscriptions: boolean;
+  /** Messages of a queue that it gets of one batch before others who take them do. Absent in a slice of an older version: no limit. */
+  readonly prefetchSize?: number;
   /** Destination texts (`queue://orders.>`), patterns allowed. */
   readonly dynamicallyIncludedDestinations: readonly string[];
   readonly staticallyIncludedDestinations: readonly string[];

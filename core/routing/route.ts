@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly replay?: Replay;
   /** Links that take no more of this destination for now, and until when (spec REP-4). @default - none */
   readonly spent?: Spent;
+  /** Links that are passed over where somebody else takes the message. @default - none */
+  readonly full?: ReadonlySet<LinkId>;
 }
 /** Until when (clock) links take no more of a destination. */
 export type Spent = ReadonlyMap<LinkId, number>;
@@ -37,10 +39,13 @@ export type Spent = ReadonlyMap<LinkId, number>;
  * with room (spec QUE-4), the highest of all where none has any. Nobody: it rests. The share among several is taken for a whole batch.
  */
 export const routeQueue = (message: Message, view: DestinationView, surroundings: Surroundings): Route => {
-  const { connectors, hasRoom, ranking } = surroundings;
+  const { connectors, hasRoom, ranking, full } = surroundings;
   const { destination } = view;
   const judged = view.candidates.map((candidate) => ({ candidate, verdict: judgeFor(candidate, message, surroundings) }));
-  const may = judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : []));
+  const may = withoutFull(
+    judged.flatMap(({ candidate, verdict }) => (verdict.verdict === "forward" ? [candidate] : [])),
+    full,
+  );
   const levels = levelsOf(may, ranking);
   const candidates = leastVisited(levels.find(hasRoom) ?? levels[0] ?? [], message, connectors);
   const [only, ...others] = candidates;
@@ -50,6 +55,11 @@ export const routeQueue = (message: Message, view: DestinationView, surroundings
     return { route: "plan", plan: { plan: "rest", destination, ...why } };
   }
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
+};
+
+const withoutFull = (candidates: readonly Candidate[], full?: ReadonlySet<LinkId>): readonly Candidate[] => {
+  const others = candidates.filter((candidate) => candidate.to !== "link" || !full?.has(candidate.link));
+  return others.length > 0 ? others : candidates;
 };
 
 /**

@@ -10,7 +10,7 @@ export type LocalCandidate = Ranked & {
   readonly capacity: number;
 } & ({ readonly to: "consumers" } | { readonly to: "private"; readonly queue: string });
 
-/** A link always has capacity. */
+/** A link always has capacity, but for what it gets of one batch (`prefetchSize`). */
 export type LinkCandidate = Ranked & {
   readonly to: "link";
   readonly link: LinkId;

@@ -19,6 +19,7 @@ import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
 import type { OrderPorts } from "../resting.ts";
+import { openPrefetches } from "./prefetch.ts";
 import { openRates } from "./rates.ts";
 import { openRooms } from "./rooms.ts";
 import { readWaiting } from "./waiting.ts";
@@ -49,7 +50,7 @@ export const boundsOf = (bound: Bound): Bound[] =>
 
 /**
  * Plans a whole batch: each message by the rules of routing, then the shares of those that have several candidates, then their places in
- * rate windows; what finds none left is planned anew without that link.
+ * the prefetches and rate windows of links; what finds none left is planned anew without that link.
  */
 export const planAll = async (
   ports: PlanPorts,
@@ -64,6 +65,7 @@ export const planAll = async (
   const roomIn = await openRooms(loads, unordered, ({ destination }) => policyOf(destination));
   const waitingFor = await readWaiting(ports, [...views.values()], breakers);
   const rates = await openRates(ports, [...views.values()], policyOf, now);
+  const prefetches = openPrefetches(slice.connectors);
   const routeOf = (bound: Bound): Route => {
     const { message, cameBy, hereSince, givenBack } = bound;
     const came = slice.connectors.find(({ link }) => link === cameBy);
@@ -75,7 +77,8 @@ export const planAll = async (
     if (message.destination.kind === "queue") {
       const view = viewFor(message, whole);
       const replay = replayOf(policy, message, policy.selectorAware ? view : whole, hereSince ?? now, now);
-      const surroundings = { connectors: slice.connectors, ranking: policy, replay, spent: rates.spentFor(bound) };
+      const taken = { spent: rates.spentFor(bound), full: prefetches.fullFor(bound) };
+      const surroundings = { connectors: slice.connectors, ranking: policy, replay, ...taken };
       if (isFifo(message.destination)) {
         const waiting = { ...waitingFor(view), ...(hereSince !== undefined && { inQueue: false }) };
         return { route: "plan", plan: planInOrder(message, view, surroundings, waiting, identity.hash) };
@@ -88,7 +91,8 @@ export const planAll = async (
     const routed = some.map((bound) => ({ ...bound, route: routeOf(bound) }));
     const shared = await takeShares(counters, identity.hash, routed);
     const planned = shared.map((one) => ({ ...one, plan: untilExpiry(one.plan, one.message, policyOf(one.message.destination), now) }));
-    const over = await rates.take(planned);
+    const beyond = prefetches.beyond(planned);
+    const over = new Set([...beyond, ...(await rates.take(planned.filter((one) => !beyond.has(one))))]);
     if (over.size === 0) return planned;
     const anew = (await plan(planned.filter((one) => over.has(one)))).values();
     return planned.map((one) => (over.has(one) ? (anew.next().value as Planned) : one));

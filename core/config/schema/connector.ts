@@ -32,6 +32,9 @@ export const connectorSchema = z.strictObject(
     consumerPriorityBase: whole(priority, -128, 127).default(-5).describe("Priority of network consumers at one hop, if it decreases."),
     suppressDuplicateQueueSubscriptions: flag().default(false).describe("Ignore demand of a queue consumer that a nearer way has brought."),
     suppressDuplicateTopicSubscriptions: flag().default(true).describe("Ignore demand of a topic consumer that a nearer way has brought."),
+    prefetchSize: whole("must be a whole number of messages, at least 1", 1)
+      .default(1_000)
+      .describe("Of one batch it gets so many messages of a queue before others who take them do."),
     dynamicallyIncludedDestinations: filters(judgeInclusion).describe("Only these cross on demand; empty: all do."),
     staticallyIncludedDestinations: filters(judgeInclusion).describe("These cross whether or not anybody wants them."),
     excludedDestinations: filters(judgeFilter).describe("These never cross."),
@@ -56,7 +59,7 @@ export const connectorConcept: Concept = {
   called: "a network connector",
   keys: Object.keys(connectorSchema.shape).filter((key) => !isUnread(key)),
   absent: {
-    "activemq-has-it": ["useVirtualDestSubs", "bridgeTempDestinations", "prefetchSize", "advisoryForFailedForward"],
+    "activemq-has-it": ["useVirtualDestSubs", "bridgeTempDestinations", "advisoryForFailedForward"],
     "meaningless-on-aws": ["brokerName", "brokerURL", "bridgeFactory"],
   },
 };

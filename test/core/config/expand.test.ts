@@ -47,6 +47,7 @@ test("a connector that says only where it leads has the manual's defaults", () =
       consumerPriorityBase: -5,
       suppressDuplicateQueueSubscriptions: false,
       suppressDuplicateTopicSubscriptions: true,
+      prefetchSize: 1_000,
       dynamicallyIncludedDestinations: [],
       staticallyIncludedDestinations: [],
       excludedDestinations: [],
