@@ -74,8 +74,11 @@ export const judgeDestination = async (
   // Peers are called without the lease: they may be slow.
   if (judged.unannounced) await sendHints(ports, judged.unannounced);
   const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
-  const due = earliest([judged.due, await tellEffective(ports, judged.facts, meant, now)]);
-  if (due !== undefined) await judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  // Ordered before peers are told: what they were told of isn't judged again when its event comes again.
+  if (judged.due !== undefined) await lookAt(judged.due);
+  const untold = await tellEffective(ports, judged.facts, meant, now);
+  if (untold !== undefined && untold !== judged.due) await lookAt(untold);
   const [failed] = judged.failed;
   if (failed) throw failed; // the event comes again, until all is there
   return judged.unfiltered > 0 ? tooManyFilters(key, judged.unfiltered) : undefined;
@@ -99,11 +102,17 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
   if (facts.record?.goneAt !== undefined && (await forgetGone(ports.brain, key, now))) return carryOut(ports, broker, key, asked, now);
   const decision = decideDestination(facts, asked, now);
-  const readyAt = await makeResources(ports, facts, decision, now);
+  await makeResources(ports, facts, decision, now);
   const { unmade, failed: unmadeFor } = await makePrivateQueues(ports.resources, facts, decision);
   const routed = decision.view?.candidates.filter((one) => one.to !== "private" || !unmade.includes(one.queue)) ?? [];
-  await writeView(ports.brain, key, facts.view, decision.view && { ...decision.view, candidates: routed, readyAt }, now);
+  const view = decision.view && { ...decision.view, candidates: routed };
+  const readyAt = readySince(facts, decision);
+  await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, now);
   const failed = [...unmadeFor, ...(await carryOutSubscriptions(ports, facts, decision.subscribers, now))];
+  if (view && readyAt === notYet) {
+    const written = await ports.brain.read("view", "", key);
+    await writeView(ports.brain, key, written, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
+  }
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;
   if (decision.view && destination.kind === "queue") await orderPass(ports, { to: "queue", destination }, now);
@@ -131,19 +140,24 @@ const judgeMatching = async (
   return here;
 };
 
-/** Makes what is missing. A new topic is ready when its first subscriptions are effective: until then arrivals wait. */
+/** Makes what is missing. */
 const makeResources = async (
   { resources, brain }: ControlPorts,
-  { key, destination, slice, record }: DestinationFacts,
+  { key, destination, record }: DestinationFacts,
   { make }: Decision,
   now: number,
-): Promise<number> => {
-  if (make) {
-    await resources.make({ make: "destination", destination });
-    if (!record) await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
-  }
-  const isNew = make || record?.owner === "auto";
-  return isNew && destination.kind === "topic" ? (record?.madeAt ?? now) + slice.subscriptionGrace * 1_000 : 0;
+): Promise<void> => {
+  if (!make) return;
+  await resources.make({ make: "destination", destination });
+  if (!record) await writeJudged(brain, "destination", "", key, { destination, owner: "auto", madeAt: now }, 0);
+};
+
+const notYet = Number.MAX_SAFE_INTEGER;
+
+/** A new topic is ready when its first subscriptions are effective, whenever these can be made: until then arrivals wait. */
+const readySince = ({ destination, record, view }: DestinationFacts, { make }: Decision): number => {
+  const isMadeHere = make || record?.owner === "auto";
+  return isMadeHere && destination.kind === "topic" ? (view?.value.readyAt ?? notYet) : 0;
 };
 
 const judgeAgain = async (

@@ -70,12 +70,13 @@ const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: Readon
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };
 
-/** When a topic's subscriptions have to be looked at again: a grace or a damping that is running. */
+/** When a topic's subscriptions have to be looked at again: a grace or a damping that is running, an end that SNS wasn't told. */
 export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: number): number | undefined => {
-  const moments = existing.flatMap(({ value: { unwantedSince, effectiveAt, fedUntil = 0 } }) => [
+  const moments = existing.flatMap(({ value: { state, unwantedSince, effectiveAt, fedUntil = 0 } }) => [
     effectiveAt,
     fedUntil,
     unwantedSince === undefined ? 0 : unwantedSince + damping,
+    state === "removing" ? now + damping : 0,
   ]);
   const ahead = moments.filter((moment) => moment > now);
   return ahead.length > 0 ? Math.min(...ahead) : undefined;

@@ -326,6 +326,26 @@ test("a link whose probe failed just when its peer fell silent is no candidate, 
   expect([silent, (await net.linkCandidates("a", queue)).length]).toEqual([[], 1]);
 });
 
+test("a subscription that nobody wants any more ends, also when the look at it couldn't be ordered at first", async () => {
+  const net = await simulate(networkOf(pair));
+  const there = net.connect("b");
+  await there.consume("topic://t");
+  await net.run();
+  const { events } = net.broker("a").ports;
+  const { send } = events;
+  const until = net.now() + 30_000;
+  Object.assign(events, {
+    send: async (outgoing: readonly OutgoingEvent[]) => {
+      if (net.now() < until && outgoing.some(({ event }) => event.event === "judge")) throw new Error("throttled");
+      return send(outgoing);
+    },
+  });
+  await there.close();
+  await net.run(10 * minute);
+  const { arn } = net.broker("a").where.topicOf({ kind: "topic", name: "t" });
+  expect(net.cloud.topics.subscriptions(arn)).toEqual([]);
+});
+
 test("a consumer is told that its demand is in effect, also when the first telling didn't get through", async () => {
   const net = await simulate(networkOf(pair));
   const { events } = net.broker("a").ports;

@@ -14,6 +14,24 @@ describe("a wildcard consumer", () => {
     expect(net.problems()).toEqual([]);
   });
 
+  test("of topics gets what a topic was made for, however long it takes to subscribe to that", async () => {
+    const net = await simulate(networkOf(chain(2)));
+    const clients = [net.connect("a"), net.connect("b")];
+    for (const client of clients) await client.consume("topic://o.>");
+    await net.run();
+    const { subscriptions } = net.broker("a").ports;
+    const { subscribe } = subscriptions;
+    const since = net.now();
+    const slow: typeof subscribe = async (topic, target) => {
+      if (net.now() - since < 60_000) throw new Error("Rate exceeded");
+      return subscribe(topic, target);
+    };
+    Object.assign(subscriptions, { subscribe: slow });
+    net.send("a", "topic://o.new", ["m"]);
+    await net.run(10 * 60_000);
+    expect(clients.map((client) => client.bodies())).toEqual([["m"], ["m"]]);
+  });
+
   test.for(["queue", "topic"])("of %ss is served over as many hops as the TTL allows", async (kind) => {
     const net = await simulate(networkOf(chain(3), { networkTTL: 2 }));
     const client = net.connect("c");

@@ -109,6 +109,11 @@ describe("reconcileSubscriptions", () => {
 
 describe("nextLook", () => {
   test.for([
+    {
+      rule: "of one on its way out that SNS couldn't be asked about, after a minute",
+      fields: { state: "removing" as const, effectiveAt: 0 },
+      at: 160_000,
+    },
     { rule: "nothing is running", fields: {}, at: undefined },
     { rule: "a grace is running", fields: { effectiveAt: 105_000 }, at: 105_000 },
     { rule: "a damping is running", fields: { unwantedSince: 90_000 }, at: 150_000 },
