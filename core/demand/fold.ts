@@ -1,6 +1,7 @@
 import type { NetworkConnector } from "../config/slice.ts";
 import type { DestinationKind } from "../destination/destination.ts";
 import type { DemandGroup } from "./demand.ts";
+import { byRoute } from "./learn.ts";
 import { choosing, covers, unionOf } from "./selectors.ts";
 
 /** The priority of a link's subscription here (spec QUE-6, QUE-7). `hops`: the path with the peer appended. */
@@ -27,7 +28,7 @@ export const foldDemand = (connector: NetworkConnector, groups: readonly DemandG
   ];
 };
 
-const byPriority = (a: DemandGroup, b: DemandGroup): number => b.priority - a.priority || a.path.length - b.path.length;
+const byPriority = (a: DemandGroup, b: DemandGroup): number => b.priority - a.priority || byRoute(a, b);
 
 /** One of a link's subscriptions, as routing sees it: the number of consumers that it stands for, and what they want. */
 type LinkShare = Pick<DemandGroup, "priority" | "selectors"> & { readonly weight: number };

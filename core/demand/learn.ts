@@ -34,8 +34,10 @@ const mostPaths = 64;
 /** At most 64 shortest paths per (origin, group): a dense mesh would multiply them without end. */
 export const shortestPaths = (groups: readonly DemandGroup[]): DemandGroup[] => {
   const byGroup = Map.groupBy(groups, ({ origin, group }) => `${origin}|${group}`);
-  return [...byGroup.values()].flatMap((paths) => paths.toSorted(byLength).slice(0, mostPaths));
+  return [...byGroup.values()].flatMap((paths) => paths.toSorted(byRoute).slice(0, mostPaths));
 };
 
-const byLength = (a: DemandGroup, b: DemandGroup): number =>
-  a.path.length - b.path.length || (a.path.join() < b.path.join() ? -1 : a.path.join() > b.path.join() ? 1 : 0);
+/** Fewest hops first; whatever order they came in, always the same. */
+export const byRoute = (a: DemandGroup, b: DemandGroup): number => a.path.length - b.path.length || (inFull(a) < inFull(b) ? -1 : 1);
+
+const inFull = ({ path, group }: DemandGroup): string => `${path.join()}|${group}`;

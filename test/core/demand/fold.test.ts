@@ -140,6 +140,16 @@ describe("a link stands for", () => {
     expect(seen.toSorted()).toEqual(shares.toSorted());
   });
 
+  test("whoever counts for a conduit is the same in whatever order they came", () => {
+    const group = fc.record({ path: fc.stringMatching(/^[c-f]{0,2}b$/), group: fc.constantFrom("x", "y") });
+    fc.assert(
+      fc.property(fc.uniqueArray(group, { selector: ({ path, group }) => `${path} ${group}` }), (all) => {
+        const groups = all.map(({ path, group }) => aGroup(path, { group }));
+        expect(foldDemand(conduit, groups, "topic")).toEqual(foldDemand(conduit, groups.toReversed(), "topic"));
+      }),
+    );
+  });
+
   test("folding keeps every path, so that peers can judge each", () => {
     const group = fc.record({ path: fc.stringMatching(/^[c-f]{0,2}b$/), priority: fc.integer({ min: -1, max: 1 }), count: fc.nat(3) });
     fc.assert(
