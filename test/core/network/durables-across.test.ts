@@ -254,9 +254,10 @@ describe("which durable subscriptions a connector opens when it first runs", () 
   });
 });
 
-describe("DUR-13 a chain a-b-c-d-e with durable subscriptions at both ends: who holds demand, by networkTTL", () => {
-  /** The original's counts in memory of `D9`, and ours after whatever restarts: offline subscriptions keep their path. */
+describe("DUR-13, D8-D10 a chain a-b-c-d-e with durable subscriptions at both ends: who holds demand, by networkTTL", () => {
+  /** The original's counts, there not after a restart at 2 and 3; with 0 the neighbours' demand is known here (TTL-4), and nothing crosses. */
   test.for([
+    { networkTTL: 0, counts: "01010" },
     { networkTTL: 1, counts: "01010" },
     { networkTTL: 2, counts: "01210" },
     { networkTTL: 3, counts: "02220" },

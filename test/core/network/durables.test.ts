@@ -157,6 +157,20 @@ describe("unsubscribe", () => {
   });
 });
 
+describe("a broker that is destroyed", () => {
+  test("is left with what a durable subscription has gathered, and goes with it when that is taken", async () => {
+    const net = await alone();
+    await (await subscribe(net, "a")).client.close();
+    await send(net, "a", ["1"]);
+    expect(await net.destroy("a")).toEqual([{ queue: expect.stringContaining("-s-durable-"), messages: 1 }]);
+    const { client } = await subscribe(net, "a");
+    expect(client.bodies()).toEqual(["1"]);
+    await client.close();
+    await net.run();
+    expect([await net.destroy("a"), queuesOf(net)]).toEqual([[], []]);
+  });
+});
+
 describe("DUR-16 another topic", () => {
   test("makes the subscription anew: what it gathered goes, and the old topic is left", async () => {
     const net = await alone();
