@@ -13,7 +13,7 @@ import { hearAnswer, probeLink, welcome } from "./handshake.ts";
 import type { ControlPorts } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
 import { lookInto } from "./looking.ts";
-import { closePass } from "./passes.ts";
+import { closePass } from "./pass-results.ts";
 
 /** One event of the control queue; `sentAt` is its SentTimestamp. */
 export interface ControlRecord {

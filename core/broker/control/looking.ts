@@ -2,6 +2,7 @@ import type { Brain } from "../../ports.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
 import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
+import type { PassRecord } from "../records.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import { durableQueues } from "./durables.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
@@ -19,7 +20,7 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   const stored = await ports.brain.read("pass", "", key);
   const depth = await ports.depths.read(place);
   const known = withReading(stored?.value ?? newPassRecord, depth, now);
-  const record = due < (known.dueAt ?? never) ? { ...known, dueAt: due } : known;
+  const record = due < dueBy(known, now) ? { ...known, dueAt: due } : known;
   await writeJudged(ports.brain, "pass", "", key, record, stored?.revision ?? 0);
   if (place.to === "queue") await noteLeft(ports.brain, key, depth.all);
   const olderThan = carryOverBefore(record, now);
@@ -32,6 +33,9 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
 };
 
 const never = Number.POSITIVE_INFINITY;
+
+/** What was due when a pass began is that pass's. */
+const dueBy = ({ dueAt = never, leaseUntil }: PassRecord, now: number): number => (dueAt <= now && leaseUntil > now ? never : dueAt);
 
 /** A queue that was removed meanwhile leaves no record. */
 const isOwned = async (brain: Brain, queue: string): Promise<boolean> => {

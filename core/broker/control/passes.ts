@@ -1,13 +1,12 @@
 import type { Brain, Counters, Depths, Events, Passes, Stored } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { writeJudged } from "../contended.ts";
-import type { PassOrder, PassResult } from "../events.ts";
+import type { PassOrder } from "../events.ts";
 import type { Identity } from "../identity.ts";
-import { longestDelay, lookAt, lookWhenDue } from "../looks.ts";
+import { longestDelay, lookWhenDue } from "../looks.ts";
 import { newPassRecord } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
 import { holdsSome, isOrdered, orderedShelter, placeKey, restingCounter } from "../resting.ts";
-import { lookBehind, withUnseen } from "./ordered-passes.ts";
 import { viewLife } from "./views.ts";
 
 export interface PassPorts {
@@ -109,49 +108,4 @@ export const startPass = async (
 export const forgetPass = async (brain: Brain, place: DrainedPlace): Promise<void> => {
   const pass = await brain.read("pass", "", placeKey(place));
   if (pass) await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
-};
-
-/**
- * A pass is over. A full round is remembered; what comes next (at once, a second later for the sake of live messages, when time has come)
- * is a look at the place.
- */
-export const closePass = async (ports: PassPorts, told: PassResult, now: number): Promise<"closed" | "another's"> => {
-  const key = placeKey(told.place);
-  const stored = await ports.brain.read("pass", "", key);
-  if (stored?.value.pass !== told.pass) return "another's";
-  const result = await withUnseen(ports, told, now);
-  await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
-  const { place, complete, refused, spent, dueAt, moved, renewed, counter } = result;
-  const { self } = ports.identity;
-  const isCleared = complete && counter > (stored.value.round?.counter ?? 0);
-  const looks = [
-    ...(!complete && !spent && moved + renewed > 0 ? [lookAt(self, place, 1)] : []),
-    ...(isCleared ? [lookAt(self, place, lateMarks(ports.longest))] : []),
-    ...((complete || refused || spent) && dueAt !== undefined ? lookWhenDue(self, place, dueAt, now) : []),
-  ];
-  if (looks.length > 0) await ports.events.send(looks);
-  if (place.to === "queue" && complete) await orderPass(ports, place, now);
-  if (place.to === "undelivered" && isOrdered(place) && complete && result.left === 0) await lookBehind(ports, place.link);
-  return "closed";
-};
-
-/** A place too large to be gone round, in which all that was seen stays, is looked through by the hour only. */
-const vainPause = 3_600_000;
-
-const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
-  const { counter, viewRevision, moved, renewed, left, complete, refused, spent, behind, olderThan } = result;
-  const isVain = !complete && moved + renewed === 0 && left > 0 && !refused && !spent;
-  const dueAt = isVain ? Math.min(result.dueAt ?? Number.POSITIVE_INFINITY, now + vainPause) : result.dueAt;
-  const seen = { counter, viewRevision, at: now, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
-  const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
-  return {
-    ...before,
-    leaseUntil: 0,
-    ...(!complete && !spent && moved + renewed > 0 && { unfinished: true }),
-    ...((complete || isVain || spent) && { round: seen }),
-    ...(complete && moved + renewed + left === 0 && { emptySince }),
-    // Of a target that refused the first it was handed no breaker need be open.
-    ...((complete || isVain || refused || spent) && dueAt !== undefined && { dueAt }),
-    ...(olderThan !== undefined && { carryOver: { olderThan, done: complete } }),
-  };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withUnseen } from "../../../../core/broker/control/ordered-passes.ts";
-import { closePass, orderPass } from "../../../../core/broker/control/passes.ts";
+import { closePass } from "../../../../core/broker/control/pass-results.ts";
+import { orderPass } from "../../../../core/broker/control/passes.ts";
 import { orderRedrive } from "../../../../core/broker/control/redrives.ts";
 import type { PassResult } from "../../../../core/broker/events.ts";
 import { newPassRecord } from "../../../../core/broker/reading.ts";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { lookInto } from "../../../../core/broker/control/looking.ts";
-import { closePass, lateMarks, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
+import { closePass } from "../../../../core/broker/control/pass-results.ts";
+import { lateMarks, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
 import type { PassOrder, PassResult } from "../../../../core/broker/events.ts";
 import { holdsSome, restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
@@ -181,6 +182,15 @@ describe("where nobody is", () => {
     expect(await ordered(31_999)).toEqual([]);
     expect(looks()).toEqual([1]);
     expect(await ordered(32_000)).toHaveLength(1);
+  });
+
+  test("what came to rest behind a round isn't forgotten with it", async () => {
+    await see([]);
+    const [order] = await due(1_000, 1_000);
+    await due(1_500, 7_200_000);
+    await close(order, 2_000, { left: 1 });
+    expect(await ordered(7_199_999)).toEqual([]);
+    expect(await ordered(7_200_000)).toHaveLength(1);
   });
 
   test("what is due is forgotten once there are consumers, who find it themselves", async () => {
