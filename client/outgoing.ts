@@ -20,6 +20,10 @@ export interface SendOptions {
   readonly timeToLive?: number;
   /** JMSXGroupID: what a FIFO destination keeps in order. Its messages without one are a group of their own. */
   readonly groupId?: string;
+  /** JMSXGroupSeq. Carried, never ordered by. */
+  readonly groupSequence?: number;
+  /** JMSXUserID, for who receives it and for selectors. Nobody checks it. */
+  readonly userId?: string;
   /** Carried; treated as persistent anyway. @default "PERSISTENT" */
   readonly deliveryMode?: "PERSISTENT" | "NON_PERSISTENT";
 }

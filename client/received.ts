@@ -13,19 +13,28 @@ export interface ReceivedMessage {
   readonly properties: Readonly<Record<string, boolean | number | bigint | string | null>>;
   /** Brokers crossed before this one, the origin first. */
   readonly brokerPath: readonly string[];
+  /** JMSXDeliveryCount: how often it was received from this queue, this time included. Looks of the broker and of browsers count, too. */
+  readonly deliveryCount: number;
+  /** JMSRedelivered: it was received before. */
   readonly redelivered: boolean;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
   readonly expiration: number;
   readonly priority: number;
+  readonly deliveryMode: "PERSISTENT" | "NON_PERSISTENT";
   readonly correlationId?: string;
   readonly replyTo?: string;
   readonly type?: string;
+  /** JMSXGroupID and JMSXGroupSeq. */
   readonly groupId?: string;
+  readonly groupSequence?: number;
+  /** JMSXUserID: who sent it, as the producer says. Nobody checks that. */
+  readonly userId?: string;
 }
 
-export const receivedMessage = (message: Message, receiveCount: number): ReceivedMessage => {
-  const { id, destination, body, brokerPath, timestamp, expiration, priority, correlationId, replyTo, type, groupId } = message;
+export const receivedMessage = (message: Message, deliveryCount: number): ReceivedMessage => {
+  const { id, destination, body, brokerPath, timestamp, expiration, priority, deliveryMode } = message;
+  const { correlationId, replyTo, type, groupId, groupSequence, userId } = message;
   const isText = body.type === "text";
   return {
     id,
@@ -34,14 +43,18 @@ export const receivedMessage = (message: Message, receiveCount: number): Receive
     bytes: isText ? new TextEncoder().encode(body.text) : body.bytes,
     properties: { ...mapped(message.native, nativeOf), ...mapped(message.properties, propertyValueOf) },
     brokerPath,
-    redelivered: receiveCount > 1,
+    deliveryCount,
+    redelivered: deliveryCount > 1,
     timestamp,
     expiration,
     priority,
+    deliveryMode,
     ...(correlationId !== undefined && { correlationId }),
     ...(replyTo !== undefined && { replyTo }),
     ...(type !== undefined && { type }),
     ...(groupId !== undefined && { groupId }),
+    ...(groupSequence !== undefined && { groupSequence }),
+    ...(userId !== undefined && { userId }),
   };
 };
 

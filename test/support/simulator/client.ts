@@ -39,7 +39,7 @@ interface ReadQueue {
 export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id: string, disturbance: Disturbance = calm) => {
   const connection = connectionId(id);
   const passedOver: { readonly consumer: string; readonly message: Message }[] = [];
-  const received: { readonly consumer: string; readonly message: Message }[] = [];
+  const received: { readonly consumer: string; readonly message: Message; readonly deliveryCount: number }[] = [];
   let consumers: readonly ConsumerSpec[] = [];
   let counter = 0;
   let life: "open" | "silent" | "closed" = "open";
@@ -100,7 +100,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       return true;
     }
     if (spec && isExpired(arrival.message, cloud.now())) return bury(spec, arn, copy, arrival.message);
-    received.push({ consumer, message: arrival.message });
+    received.push({ consumer, message: arrival.message, deliveryCount: copy.receiveCount });
     if (habit.acks) await settle(habit, arn, copy, arrival.message);
     if (habit.acks && habit.delayMs !== undefined) busyUntil.set(consumer, cloud.now() + habit.delayMs);
     return true;
