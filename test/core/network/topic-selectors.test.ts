@@ -228,3 +228,31 @@ describe("SNS filters", () => {
     expect([client.bodies(), crossed(net), (await rowsOf(net, "a")).get("link|a:to-b")?.filter]).toEqual([["x-0"], 2, undefined]);
   });
 });
+
+describe("noLocal", () => {
+  const local = async (net: SimulatedNetwork, at: string, options: { readonly selector?: string } = {}) => {
+    const client = net.connect(at);
+    await client.consume(topic, { noLocal: true, ...options });
+    await net.run();
+    return client;
+  };
+
+  test.for([
+    { rule: "SEL-21: what its own connection publishes isn't for a subscriber, what others publish is", options: {}, passedOver: 1 },
+    { rule: "SEL-21: together with a selector both decide", options: { selector: "size + 0 < 2" }, passedOver: 1 },
+  ])("$rule", async ({ options, passedOver }) => {
+    const net = await simulate(networkOf(pair));
+    const [client, other] = [await local(net, "a", options), await local(net, "b", options)];
+    for (const connection of [client.connection, "another", undefined])
+      net.publish("a", topic, [`by ${connection}`], {
+        ...(connection !== undefined && { connection }),
+        properties: { size: { type: "int", value: 1 } },
+      });
+    await net.run();
+    expect([client.bodies(), other.bodies().toSorted(), client.passedOver.length]).toEqual([
+      ["by another", "by undefined"],
+      [`by ${client.connection}`, "by another", "by undefined"].toSorted(),
+      passedOver,
+    ]);
+  });
+});
