@@ -53,6 +53,8 @@ export interface SubscriptionRecord {
   readonly filter?: SubscriptionFilter;
   /** Of a link whose filter was changed: until then the feed hands over to it, too. */
   readonly fedUntil?: number;
+  /** But for what any of these selectors takes: every filter that SNS may follow until then lets it pass. Absent: nothing is sure. */
+  readonly bySns?: readonly string[];
   readonly effectiveAt: number;
   /** The table was restored: whether it still stands isn't known; while it is wanted it is subscribed once more. */
   readonly doubted?: true;

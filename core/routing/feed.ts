@@ -31,5 +31,9 @@ export const planFeed = (
 };
 
 /** SNS takes no FIFO topic's messages to another broker in order, and nothing to a link that is stopped, or limited. */
-const isFed = (candidate: LinkCandidate, { destination, timestamp }: Message): boolean =>
-  isFifo(destination) || isFedAlone(candidate) || timestamp <= (candidate.fedUntil ?? 0);
+const isFed = (candidate: LinkCandidate, message: Message): boolean =>
+  isFifo(message.destination) || isFedAlone(candidate) || mayMiss(candidate, message);
+
+/** It may be held back by a filter that SNS still follows. */
+const mayMiss = ({ fedUntil = 0, bySns = [] }: LinkCandidate, message: Message): boolean =>
+  message.timestamp <= fedUntil && !wants({ selectors: bySns }, message);

@@ -18,6 +18,8 @@ export type LinkCandidate = Ranked & {
   readonly isStatic?: true;
   /** Topic: messages up to this time (of their own clock) reach it by the feed, too: SNS may still filter by other selectors. */
   readonly fedUntil?: number;
+  /** But not what any of these selectors takes: SNS brings that in any case. Absent: nothing is sure. */
+  readonly bySns?: readonly string[];
   /** Topic: its rate is limited: all that it gets comes by the feed. */
   readonly paced?: true;
   /** Topic: the link is stopped, and durable demand is behind it: what it would get waits for it. */

@@ -6,6 +6,7 @@ import type { PresenceRecord } from "../../presence/presence.ts";
 import { mostTargets } from "../../routing/delivery.ts";
 import { type ChoosyEnd, isFedAlone, type LinkCandidate } from "../../routing/view.ts";
 import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
+import { type Cover, coverOf } from "./cover.ts";
 import type { DestinationFacts } from "./facts.ts";
 import { filterFor } from "./filters.ts";
 import { subscriptionId, type WantedSubscription } from "./subscriptions.ts";
@@ -69,13 +70,14 @@ export const topicSubscribers = (
     const id = subscriptionId(target);
     const filter = hasFeed ? filterAt(id, unionOf(its)) : undefined;
     const row = rows.get(id);
-    const fedUntil = row && mayMiss(row, filter) ? now + untilFiltered : (row?.fedUntil ?? heldUntil(link));
-    return { target, ...(filter && { filter }), ...(fedUntil !== undefined && { fedUntil }) };
+    const cover = row ? coverOf(row, filter, now) : {};
+    return { target, ...(filter && { filter }), ...(cover.fedUntil === undefined ? heldUntil(link) : cover) };
   };
 
-  const heldUntil = (link: LinkCandidate["link"]): number | undefined => {
+  const heldUntil = (link: LinkCandidate["link"]): Cover => {
     const before = view?.value.candidates.find((one) => one.to === "link" && one.link === link) as LinkCandidate | undefined;
-    return before && isFedAlone(before) ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
+    const fedUntil = before && isFedAlone(before) ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
+    return fedUntil === undefined ? {} : { fedUntil };
   };
 
   const own = [...new Map(subscribed.filter(({ ownQueue }) => ownQueue !== undefined).map((one) => [one.ownQueue, one])).values()];
@@ -85,7 +87,7 @@ export const topicSubscribers = (
   const [apart, subscribing] = [towards.filter(isFedAlone), towards.filter((one) => !isFedAlone(one))];
   const links = isFifo(destination) ? [] : [...Map.groupBy(subscribing, ({ link }) => link)].map(linkOf);
   const byFeed = isFifo(destination) ? candidates.length > 0 : apart.length > 0 || links.some(({ fedUntil = 0 }) => fedUntil > now);
-  const until = new Map(links.map((wanted) => [subscriptionId(wanted.target), wanted.fedUntil]));
+  const covers = new Map(links.map(({ target, fedUntil, bySns }) => [subscriptionId(target), { fedUntil, bySns }]));
   return {
     wanted: [
       ...(byFeed || ends.some(({ wanted }) => wanted.fed) ? [{ target: { to: "feed" } } as const] : []),
@@ -96,8 +98,8 @@ export const topicSubscribers = (
       selector === undefined ? [] : [{ queue, selectors: [selector], ...(fed && { fed }) }],
     ),
     links: towards.map((one) => {
-      const fedUntil = until.get(subscriptionId({ to: "link", link: one.link }));
-      return fedUntil === undefined ? one : { ...one, fedUntil };
+      const { fedUntil, bySns } = covers.get(subscriptionId({ to: "link", link: one.link })) ?? {};
+      return { ...one, ...(fedUntil !== undefined && { fedUntil }), ...(bySns && { bySns }) };
     }),
     unfiltered: unfiltered.length,
   };
@@ -105,21 +107,9 @@ export const topicSubscribers = (
 
 /** SNS's default quota of one topic. */
 const mostPolicies = 200;
-/** Changed filters take SNS up to fifteen minutes; clocks of producers may be wrong. */
-const untilFiltered = 20 * 60_000;
 
 /** Is one of `most` places this one's? Who has one keeps it. */
 const places = (most: number, taken: readonly string[]): ((id: string) => boolean) => {
   const held = new Set(taken);
   return (id) => held.has(id) || (held.size < most && held.add(id).has(id));
-};
-
-/** May SNS keep back, by a filter that it still follows, what is wanted now? */
-const mayMiss = ({ state, doubted, arn, filter: known }: SubscriptionRecord, wanted: SubscriptionFilter | undefined): boolean => {
-  if (arn === undefined || state === "removing") return false;
-  if (state === "subscribing") return true; // another filter may have been told before that broke off
-  if (!known) return doubted === true && wanted !== undefined;
-  const { selectors } = wanted ?? { selectors: undefined };
-  const isPart = selectors && selectors.length < known.selectors.length && selectors.every((one) => known.selectors.includes(one));
-  return doubted === true || (known.policy !== wanted?.policy && !isPart);
 };

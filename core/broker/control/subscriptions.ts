@@ -12,6 +12,7 @@ export interface WantedSubscription {
   readonly filter?: SubscriptionFilter;
   readonly fed?: true;
   readonly fedUntil?: number;
+  readonly bySns?: readonly string[];
 }
 
 export type SubscriptionEffect =
@@ -82,11 +83,12 @@ export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: n
   return ahead.length > 0 ? Math.min(...ahead) : undefined;
 };
 
-export const newSubscription = (topic: DestinationKey, { target, fed, fedUntil }: WantedSubscription): SubscriptionRecord => ({
+export const newSubscription = (topic: DestinationKey, { target, fed, fedUntil, bySns }: WantedSubscription): SubscriptionRecord => ({
   topic,
   target,
   state: "subscribing",
   effectiveAt: 0,
   ...(fed && { fed }),
   ...(fedUntil !== undefined && { fedUntil }),
+  ...(bySns && { bySns }),
 });

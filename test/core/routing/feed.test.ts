@@ -94,6 +94,11 @@ describe("what a topic feeds", () => {
       goes: ["a:to-b"],
     },
     {
+      rule: "doesn't cross where SNS takes it whichever filter it follows",
+      candidates: [link("b", { fedUntil: 1_000, bySns: [red] }), link("c", { fedUntil: 1_000, bySns: [blue] })],
+      goes: ["a:to-c"],
+    },
+    {
       rule: "is parked for a link whose breaker is open",
       candidates: [link("b", { fedUntil: 2_000 })],
       waits: [[to("b"), "breaker-open"]],

@@ -38,7 +38,7 @@ const at = (queue: string, fields: Partial<SubscriptionRecord> = {}) => row({ to
 const known = (...selectors: readonly string[]): { readonly filter: SubscriptionFilter } => ({
   filter: { selectors, policy: selectors.map((text) => policies[text]).join() },
 });
-const [x, y, odd] = ["kind = 'x'", "kind = 'y'", "size + 1 = 2"];
+const [x, y, z, odd] = ["kind = 'x'", "kind = 'y'", "kind = 'z'", "size + 1 = 2"];
 const policies: Readonly<Record<string, string>> = { [x]: '{"$or":[{"kind":["x"]},{"SpanMQ.hidden":[{"exists":true}]}]}' };
 
 interface Given {
@@ -51,13 +51,14 @@ const judged = ({ subscribed = [], links = [], rows = [], topic = key }: Given) 
   topicSubscribers({ destination: destinationOf(topic), slice, subscriptions: rows, view: undefined }, subscribed, links, now);
 /** `x.1 where kind = 'x'`: filtered by SNS; `x.1 fed`: by the feed. */
 const said = (given: Given): readonly string[] =>
-  judged(given).wanted.map(({ target, filter, fed, fedUntil }) => {
+  judged(given).wanted.map(({ target, filter, fed, fedUntil, bySns = [] }) => {
     const name = target.to === "feed" ? "feed" : target.to === "link" ? target.link : target.queue;
     return [
       name,
       ...(filter ? [`where ${filter.selectors.join(" | ")}`] : []),
       ...(fed ? ["fed"] : []),
       ...(fedUntil ? [`fed until ${fedUntil}`] : []),
+      ...(bySns.length > 0 ? [`but ${bySns.join(" | ")}`] : []),
     ].join(" ");
   });
 const numbered = <T>(count: number, one: (n: number) => T): readonly T[] => Array.from({ length: count }, (_, n) => one(n));
@@ -120,12 +121,22 @@ describe("a link's subscription", () => {
     {
       rule: "that gets another filter is fed until SNS follows it",
       given: { links: [candidate(x, y)], rows: [row(toB, known(x))] },
-      wanted: ["feed", `a:to-b where ${x} | ${y} fed until ${covered}`],
+      wanted: ["feed", `a:to-b where ${x} | ${y} fed until ${covered} but ${x}`],
     },
     {
       rule: "that loses its filter likewise",
       given: { links: [candidate()], rows: [row(toB, known(x))] },
-      wanted: ["feed", `a:to-b fed until ${covered}`],
+      wanted: ["feed", `a:to-b fed until ${covered} but ${x}`],
+    },
+    {
+      rule: "that gets a third one is fed what any of the others may hold back",
+      given: { links: [candidate(x, y, z)], rows: [row(toB, { ...known(x, y), fedUntil: now + 1, bySns: [y, odd] })] },
+      wanted: ["feed", `a:to-b where ${x} | ${y} | ${z} fed until ${covered} but ${y}`],
+    },
+    {
+      rule: "that gets a third one long after the second is fed what the second may hold back",
+      given: { links: [candidate(x, y, z)], rows: [row(toB, { ...known(x, y), fedUntil: now, bySns: [y] })] },
+      wanted: ["feed", `a:to-b where ${x} | ${y} | ${z} fed until ${covered} but ${x} | ${y}`],
     },
     { rule: "that gets its first isn't", given: { links: [candidate(x)], rows: [row(toB)] }, wanted: [`a:to-b where ${x}`] },
     {
@@ -165,6 +176,6 @@ describe("a link's subscription", () => {
 
   test("is known to routing as it is fed", () => {
     const { links } = judged({ links: [candidate(x, y)], rows: [row(toB, known(x))] });
-    expect(links).toEqual([{ ...candidate(x, y), fedUntil: covered }]);
+    expect(links).toEqual([{ ...candidate(x, y), fedUntil: covered, bySns: [x] }]);
   });
 });
