@@ -10,7 +10,8 @@ const queue = "queue://TEST.FOO";
 const deadLetters = "queue://ActiveMQ.DLQ";
 
 const networkThat = (policy: object = {}, ways = "a -> b"): Promise<SimulatedNetwork> => {
-  const broker = { destinationPolicies: [{ destination: ">", ...policy }], autoCreateDestinations: ["queue://>", "topic://>"] };
+  const destinationPolicies = ["queue://>", "topic://>"].map((destination) => ({ destination, ...policy }));
+  const broker = { destinationPolicies, autoCreateDestinations: ["queue://>", "topic://>"] };
   return simulate(networkOf(ways, {}, { brokers: { a: broker, b: broker } }));
 };
 
@@ -109,6 +110,32 @@ describe("dead letters", () => {
         properties: { originalExpiration: { type: "long" } },
       },
     ]);
+  });
+
+  test("live as long as their strategy's expiration says", async () => {
+    const net = await networkThat({ deadLetterStrategy: { sharedDeadLetterStrategy: { expiration: 10 * minute } } });
+    sendTo(net, "a", queue, ["m"], minute);
+    await net.run(8 * minute);
+    expect(standing(net, "a", deadLetters)).toEqual(["m"]);
+    const late = net.connect("a");
+    await net.run(5 * minute);
+    await late.consume(deadLetters);
+    await net.run();
+    expect([late.bodies(), standing(net, "a", deadLetters)]).toEqual([[], []]);
+  });
+
+  test("of a topic go to a topic with useQueueForTopicMessages false", async () => {
+    const strategy = { individualDeadLetterStrategy: { topicPrefix: "DEAD.", useQueueForTopicMessages: false } };
+    const net = await networkThat({ deadLetterStrategy: strategy });
+    const [reader, buried] = [net.connect("b"), net.connect("b")];
+    await reader.consume("topic://PRICES");
+    await buried.consume("topic://DEAD.PRICES");
+    await net.run();
+    const { where } = net.broker("a");
+    const message = { destination: destinationOf("topic://PRICES"), body: { type: "text", text: "m" }, timestamp: net.now() } as const;
+    net.cloud.topics.publish(where.topicOf(message.destination).arn, encodeProducer({ ...message, expiration: net.now() - 1 }));
+    await net.run();
+    expect([reader.bodies(), buried.bodies()]).toEqual([[], ["m"]]);
   });
 
   test("cross where a connector permits them and somebody wants them", async () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { type Connector, networkOf, star } from "../../support/simulator/topologies.ts";
@@ -131,6 +132,38 @@ describe("QUE-5 a modestly quick consumer here beside one of equal priority abro
     expect(there).toBeGreaterThanOrEqual(9);
     expect(there).toBeLessThanOrEqual(11);
   });
+});
+
+test("REP-4 whoever sends when, no window takes more than its limit, and all that was sent comes", async () => {
+  const bursts = fc.array(fc.record({ messages: fc.integer({ min: 1, max: 12 }), pause: fc.integer({ min: 0, max: 4_000 }) }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  const limits = { rateLimit: fc.integer({ min: 1, max: 6 }), rateDuration: fc.integer({ min: 200, max: 5_000 }) };
+  await fc.assert(
+    fc.asyncProperty(bursts, limits.rateLimit, limits.rateDuration, async (sends, rateLimit, rateDuration) => {
+      const net = await limitedTo(rateLimit, rateDuration);
+      const reader = await readerAt(net, "b");
+      const arrivals: number[] = [];
+      const until = async (ms: number) => {
+        for (let waited = 0; waited < ms; waited += 100) {
+          await net.run(Math.min(100, ms - waited));
+          arrivals.push(...Array.from({ length: reader.received.length - arrivals.length }, () => net.now()));
+        }
+      };
+      for (const [index, { messages, pause }] of sends.entries()) {
+        net.send("a", queue, bodies(`m${index}`, messages));
+        await until(pause);
+      }
+      const sent = sends.reduce((sum, { messages }) => sum + messages, 0);
+      await until((sent / rateLimit + 2) * (rateDuration + 2_000));
+      expect(arrivals.length).toBe(sent);
+      // Windows open with a message, one after the other: two of them can't hold more than twice the limit.
+      const within = arrivals.map((at) => arrivals.filter((other) => other >= at && other < at + rateDuration - 100).length);
+      expect(Math.max(...within)).toBeLessThanOrEqual(2 * rateLimit);
+    }),
+    { numRuns: 15 },
+  );
 });
 
 describe("REP-4 a rate limit of topics", () => {

@@ -162,6 +162,12 @@ describe("a drain pass", () => {
 
   test.for([
     { rule: "in a queue of its own", policy: { individualDeadLetterStrategy: { queuePrefix: "DLQ." } }, goes: ["queue://DLQ.orders"] },
+    { rule: "in a queue that is named", policy: { sharedDeadLetterStrategy: { deadLetterQueue: "DEAD" } }, goes: ["queue://DEAD"] },
+    {
+      rule: "on a topic",
+      policy: { individualDeadLetterStrategy: { useQueueForQueueMessages: false, queueSuffix: ".dead" } },
+      goes: ["topic://ActiveMQ.DLQ.Queue.orders.dead"],
+    },
     { rule: "nowhere", policy: { discarding: {} }, goes: [] },
     { rule: "nowhere, either", policy: { sharedDeadLetterStrategy: { processExpired: false } }, goes: [] },
   ])("buries it $rule, as its policy says", async ({ policy, goes }) => {
