@@ -1,5 +1,6 @@
 import { sha256 } from "../aws/keys.ts";
 import { judgeSelector } from "../core/config/schema/selector-text.ts";
+import { partsOf } from "../core/destination/composite.ts";
 import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
 import type { DurableKey } from "../core/destination/durable-queue.ts";
 import { topicBehind } from "../core/destination/topic-arn.ts";
@@ -32,6 +33,8 @@ export const consumerSpec = (
   if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
   if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
     throw new SpanMqError(`prefetchSize ${prefetchSize} is no whole number, at least 1`);
+  if (durable && partsOf(destination).some(({ kind }) => kind !== "topic"))
+    throw new SpanMqError(`${destinationKey(destination)} isn't topics alone: only they have durable subscriptions`);
   const chooses = selector.trim() !== "";
   const fault = chooses ? judgeSelector(selector) : undefined;
   if (fault !== undefined) throw new SpanMqError(`selector ${JSON.stringify(selector)}: ${fault}`);

@@ -67,4 +67,9 @@ describe("a durable subscription", () => {
     await expect(eu.subscribeDurable("prices", name, () => {})).rejects.toThrow(says);
     await expect(eu.unsubscribe(name)).rejects.toThrow(says);
   });
+
+  test("isn't made of a queue beside a topic", async () => {
+    const eu = await billing("eu");
+    await expect(eu.subscribeDurable("prices,queue://orders", "mixed", () => {})).rejects.toThrow("only they have durable subscriptions");
+  });
 });
