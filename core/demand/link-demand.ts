@@ -5,7 +5,7 @@ import type { BrokerId, LinkId } from "../ids.ts";
 import type { DemandGroup } from "./demand.ts";
 import { foldDemand, subscriptionPriority } from "./fold.ts";
 import { judgeLearnt, shortestPaths } from "./learn.ts";
-import { type LinkDemand, suppressDuplicates } from "./suppress.ts";
+import { type LinkDemand, suppressDuplicates, type Waiting } from "./suppress.ts";
 
 /** What one of our links brings for a destination: groups as the peer published them, and whether we include it statically. */
 export interface LinkSource {
@@ -13,7 +13,7 @@ export interface LinkSource {
   readonly groups: readonly DemandGroup[];
   readonly isStatic: boolean;
   /** The peer isn't heard, or the link is stopped: only what is durable counts. */
-  readonly isSilent?: boolean;
+  readonly waits?: Waiting;
   /** @default - every durable subscription is opened */
   readonly opensSince?: number;
 }
@@ -46,17 +46,17 @@ export const linkDemandOf = (
 const demandsOf = (
   self: BrokerId,
   destination: Destination,
-  { connector, groups, isStatic, isSilent = false, opensSince }: LinkSource,
+  { connector, groups, isStatic, waits, opensSince }: LinkSource,
 ): LinkDemand[] => {
   const isForced = permitsOf(connector).forcesDurable(destination);
   const learnt = groups
     .map((group) => judgeLearnt(group, self, connector, opensSince))
     .flatMap((verdict) => (verdict.verdict === "learn" ? [isForced ? { durable: {}, ...verdict.group } : verdict.group] : []))
-    .filter(({ durable }) => durable || !isSilent);
+    .filter(({ durable }) => durable || !waits);
   const included = isStatic ? [isForced ? { durable: {}, ...staticGroup(connector) } : staticGroup(connector)] : [];
   return shortestPaths([...learnt, ...included]).map((group) => ({
     connector,
-    isHeld: isSilent && group.durable !== undefined,
+    ...(waits && group.durable && { waits }),
     group: { ...group, priority: subscriptionPriority(connector, group.priority, group.path.length) },
   }));
 };

@@ -7,14 +7,17 @@ import type { DemandGroup } from "./demand.ts";
 export interface LinkDemand {
   readonly connector: NetworkConnector;
   readonly group: DemandGroup;
-  /** It waits at the link: whoever else reaches the same consumers goes first. */
-  readonly isHeld?: boolean;
+  /** What crosses waits: whoever else reaches the same consumers goes first. */
+  readonly waits?: Waiting;
 }
+
+/** For a peer that isn't heard SNS may hold copies, which go with its subscription; for a stopped link they are in its shelter. */
+export type Waiting = "silent" | "stopped";
 
 /**
  * Two routes to the same consumers are one too many: per (origin, group) the higher priority stays, then the shorter path, then the
  * link's name, whatever order they came in (spec section 7; the original lets the first win at equal priority).
- * Only links whose connector asks for suppression of this kind give way.
+ * Only links whose connector asks for suppression of this kind give way, and none whose peer isn't heard.
  */
 export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
   const winners = new Map<string, LinkId>();
@@ -22,7 +25,8 @@ export const suppressDuplicates = (demands: readonly LinkDemand[], kind: Destina
     const consumers = consumersOf(group, kind);
     if (!winners.has(consumers)) winners.set(consumers, connector.link);
   }
-  return demands.filter(({ connector, group }) => !suppresses(connector, kind) || winners.get(consumersOf(group, kind)) === connector.link);
+  const isWinner = ({ connector, group }: LinkDemand): boolean => winners.get(consumersOf(group, kind)) === connector.link;
+  return demands.filter((demand) => demand.waits === "silent" || !suppresses(demand.connector, kind) || isWinner(demand));
 };
 
 /** A topic crosses once for all of an origin's consumers; of a queue, those of each group share for themselves. */
@@ -32,7 +36,7 @@ const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean
   kind === "topic" ? connector.suppressDuplicateTopicSubscriptions : connector.suppressDuplicateQueueSubscriptions;
 
 const byRank = (a: LinkDemand, b: LinkDemand): number =>
-  Number(a.isHeld ?? false) - Number(b.isHeld ?? false) ||
+  Number(a.waits !== undefined) - Number(b.waits !== undefined) ||
   b.group.priority - a.group.priority ||
   a.group.path.length - b.group.path.length ||
   (a.connector.link < b.connector.link ? -1 : 1);

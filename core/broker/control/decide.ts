@@ -100,7 +100,7 @@ const sourceOf = (
   return {
     connector,
     groups: records.flatMap(({ groups }) => groups),
-    isSilent: away || stopped,
+    ...(stopped ? { waits: "stopped" } : away && { waits: "silent" }),
     ...(opensAll(connector) ? {} : { opensSince: ranSince ?? Number.POSITIVE_INFINITY }),
     isStatic: (which === "all" ? permits.isStatic(destination) : isNamed) && (!stopped || permits.forcesDurable(destination)),
   };

@@ -83,6 +83,20 @@ describe("a durable subscription abroad", () => {
     expect((await subscribe(net, "b")).bodies()).toEqual(["m"]);
   });
 
+  test("a peer that one broker doesn't hear gets it by another one; the silent link keeps its subscription, and what SNS holds for it", async () => {
+    const net = await simulate(networkOf("a -> b, a -> c, c -> b", { networkTTL: 2 }, { brokers: everywhere("a") }));
+    const client = await subscribe(net, "b");
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+    net.cut("a", "b");
+    await net.run(2 * hour);
+    expect(await demandAt(net, "a")).toEqual(["a:to-b", "a:to-c"]);
+    await send(net, "a", ["m"]);
+    expect(client.bodies()).toEqual(["m"]);
+    net.heal("a", "b");
+    await net.run();
+    expect(await demandAt(net, "a")).toEqual(["a:to-b"]);
+  });
+
   test("DUR-14 without conduit two of one name, of two clients, are two, and neither ends with its subscriber", async () => {
     const net = await simulate(networkOf(pair, { conduitSubscriptions: false }));
     const [one, two] = [await subscribe(net, "b", "one"), await subscribe(net, "b", "two")];
