@@ -31,7 +31,7 @@ test.for([
   ]);
 });
 
-test("a connector that says only where it leads has the manual's defaults", () => {
+test("C10 a connector that says only where it leads has the manual's defaults", () => {
   expect(networkOf(aConnector({})).connectors).toEqual([
     {
       link: "us:NC",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { advisoryFilterOf, hears } from "../../../core/link/advisory-filter.ts";
 import { aLinkFrom } from "../../support/a-connector.ts";
+import { aConnector, networkOf } from "../config/parse.ts";
 
 const consumer = "ActiveMQ.Advisory.Consumer.";
 
@@ -12,6 +13,12 @@ describe("a connector listens", () => {
       rule: "to its dynamic list, whatever else it includes",
       keys: { dynamicallyIncludedDestinations: ["queue://o.>", "topic://t"], staticallyIncludedDestinations: ["queue://s"] },
       filter: [`${consumer}Queue.o.>`, `${consumer}Topic.t`],
+    },
+    { rule: "C7 to everything with an empty list", keys: { dynamicallyIncludedDestinations: [] }, filter: [`${consumer}>`] },
+    {
+      rule: "C7 to none of its temporary destinations",
+      keys: { dynamicallyIncludedDestinations: ["queue://TEST.>", "topic://TEST.>", "temp-queue://TEST.>"] },
+      filter: [`${consumer}Queue.TEST.>`, `${consumer}Topic.TEST.>`],
     },
     {
       rule: "to each part of a composite entry",
@@ -33,6 +40,16 @@ describe("a connector listens", () => {
   ])("$rule", ({ keys, filter }) => {
     expect(advisoryFilterOf(aLinkFrom("a", "b", keys))).toEqual(filter);
   });
+});
+
+test("B23 the other direction of a duplex connector listens to the same dynamic list", () => {
+  const dynamicallyIncludedDestinations = ["queue://include.test.foo", "topic://include.test.bar"];
+  const { connectors } = networkOf(aConnector({ duplex: true, dynamicallyIncludedDestinations }));
+  const filter = [`${consumer}Queue.include.test.foo`, `${consumer}Topic.include.test.bar`];
+  expect(connectors.map((connector) => [connector.from, advisoryFilterOf(connector)])).toEqual([
+    ["us", filter],
+    ["eu", filter],
+  ]);
 });
 
 describe("hears", () => {

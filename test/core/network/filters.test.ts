@@ -88,6 +88,43 @@ describe("what a connector's lists let cross", () => {
   });
 });
 
+test("C9 over a duplex connector what is excluded stays readable here, what is included or always included crosses", async () => {
+  const [excluded, included, always] = ["queue://excluded", "queue://included", "queue://always"];
+  const lists = {
+    excludedDestinations: [excluded],
+    dynamicallyIncludedDestinations: [included],
+    staticallyIncludedDestinations: [always],
+  };
+  const hub = { queues: ["excluded"], networkConnectors: [{ name: "spoke", to: "b", duplex: true, ...lists }] };
+  const net = await simulate(networkOf("a -> b", {}, { brokers: { a: hub } }));
+  const spoke = net.connect("b");
+  for (const destination of [excluded, included, always]) await spoke.consume(destination);
+  await net.run();
+  for (const destination of [excluded, included, always]) net.send("a", destination, [destination]);
+  await net.run();
+  const here = net.connect("a");
+  await here.consume(excluded);
+  await net.run();
+  expect([spoke.bodies().toSorted(), here.bodies()]).toEqual([[always, included], [excluded]]);
+});
+
+test.for([
+  { rule: "without demand", consumed: [] },
+  { rule: "with demand for it", consumed: ["queue://a.secret", "queue://a.open"] },
+  { rule: "with demand for everything", consumed: ["queue://>"] },
+])("N19 a statically included pattern doesn't pull what is excluded: $rule", async ({ consumed }) => {
+  const connector = { staticallyIncludedDestinations: ["queue://a.>"], excludedDestinations: ["queue://a.secret"] };
+  const secret = { queues: ["a.secret"] };
+  const net = await simulate(networkOf("a -> b", connector, { brokers: { a: secret, b: secret } }));
+  const client = net.connect("b");
+  for (const destination of consumed) await client.consume(destination);
+  await net.run();
+  for (const destination of ["queue://a.secret", "queue://a.open"]) net.send("a", destination, [destination]);
+  await net.run();
+  expect([net.depth("a", "queue://a.secret"), net.depth("b", "queue://a.secret")]).toEqual([1, 0]);
+  expect(client.bodies().length + net.depth("b", "queue://a.open")).toBe(1);
+});
+
 describe("what a link hears of", () => {
   const all = ["queue://orders.new", "queue://other", "topic://orders.new"];
   test.for<{ rule: string; connector: Connector; crosses: readonly string[] }>([

@@ -39,6 +39,21 @@ describe("a topic's subscribers", () => {
       got: { a: 300, b: 300, c: 300 },
     },
     {
+      rule: "B6: get it once in a mesh with a TTL of 2",
+      ways: mesh(3),
+      connector: { networkTTL: 2 },
+      consumers: everywhere,
+      sends: { a: 1 },
+      got: { a: 1, b: 1, c: 1 },
+    },
+    {
+      rule: "B12: of a cluster get what is published anywhere, no more",
+      ways: mesh(3),
+      consumers: everywhere,
+      sends: { a: 50, b: 50, c: 50 },
+      got: { a: 150, b: 150, c: 150 },
+    },
+    {
       rule: "B9: alone in a mesh with suppression get everything once, whatever the TTL",
       ways: mesh(3),
       connector: { networkTTL: 3 },
@@ -81,6 +96,20 @@ describe("a topic's subscribers", () => {
     net.publish("a", topic, ["m"]);
     await net.run();
     expect(subscriber.bodies()).toEqual(got);
+  });
+
+  test.for([
+    { rule: "one way brings it", suppress: true, doubles: 0 },
+    { rule: "without suppression a second copy of each is dropped and counted", suppress: false, doubles: 100 },
+  ])("N09 in a mesh with a TTL of 2 a subscriber gets each message once: $rule", async ({ suppress, doubles }) => {
+    const net = await simulate(networkOf(mesh(3), { networkTTL: 2, suppressDuplicateTopicSubscriptions: suppress }));
+    const subscriber = net.connect("c");
+    await subscriber.consume(topic);
+    await net.run();
+    net.send("a", topic, bodies("m", 100));
+    await net.run();
+    const dropped = net.broker("c").outcomes.flatMap(({ steps }) => steps.filter(({ reason }) => reason === "duplicate"));
+    expect([subscriber.bodies().toSorted(), dropped.length]).toEqual([bodies("m", 100).toSorted(), doubles]);
   });
 
   test("B1: what AWS carries one hop too far is dropped on arrival, with its reason", async () => {
