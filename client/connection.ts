@@ -9,12 +9,14 @@ import type { BrokerSlice } from "../core/config/slice.ts";
 import type { ConnectionId } from "../core/ids.ts";
 import type { Verify } from "../core/message/message.ts";
 import type { Brain } from "../core/ports.ts";
+import { browsing } from "./browse.ts";
 import type { Handler } from "./consumer.ts";
 import { consumersOn } from "./consumers.ts";
 import { durableKey, unsubscribing } from "./durable.ts";
-import { type ConsumeOptions, type ReadyOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
+import { type BrowseOptions, type ConsumeOptions, type ReadyOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { destinationFrom, type SendOptions } from "./outgoing.ts";
 import { producerOn } from "./producer.ts";
+import type { ReceivedMessage } from "./received.ts";
 
 /** What a connection stands on; `polls` is for long polls, one socket each. */
 export interface Ground {
@@ -45,6 +47,12 @@ export interface Connection {
   publish(topic: string, body: string | Uint8Array, options?: SendOptions): Promise<string>;
   /** Consumes a queue, a pattern (`queue://orders.>`) or several (`queue://a,b`). A handler that throws lets the message come again; of a FIFO queue those of its group behind it. */
   consume(queue: string, handler: Handler, options?: ConsumeOptions): Promise<Consumer>;
+  /**
+   * Looks at messages that wait in a queue of this broker, or in several (`queue://a,b`), without taking them or asking peers for any.
+   * A sample: of a standard queue in no order, and without what consumers have in hand. SQS shows a message by a receive only, so for the
+   * moment of the look consumers don't get it, and each look counts as a delivery.
+   */
+  browse(queue: string, options?: BrowseOptions): Promise<readonly ReceivedMessage[]>;
   /** Subscribes to a topic, a pattern or several, as long as this connection lives (and two minutes of silence). */
   subscribe(topic: string, handler: Handler, options?: SubscribeOptions): Promise<Consumer>;
   /**
@@ -81,6 +89,7 @@ export const connectionOn = (ground: Ground): Connection => {
     send: whileOpen(producer.send),
     publish: whileOpen(producer.publish),
     consume: whileOpen(async (queue, handler, options = {}) => consumers.add(destinationFrom(queue, "queue"), handler, options)),
+    browse: whileOpen(async (queue, options = {}) => browsing(ground, destinationFrom(queue, "queue"), options)),
     subscribe: whileOpen(async (topic, handler, options = {}) => consumers.add(destinationFrom(topic, "topic"), handler, options)),
     subscribeDurable: whileOpen(async (topic, subscriptionName, handler, options = {}) =>
       consumers.add(destinationFrom(topic, "topic"), handler, options, durableKey(clientID, subscriptionName)),

@@ -6,6 +6,7 @@ export { type OnceInLambdaOptions, onceInLambda } from "./once-in-lambda.ts";
 export { type DynamoStoreOptions, dynamoStore, memoryStore } from "./once-stores.ts";
 export {
   type BrokerOptions,
+  type BrowseOptions,
   type ConnectOptions,
   type ConsumeOptions,
   type ReadyOptions,

@@ -33,6 +33,13 @@ export interface SubscribeOptions extends Pick<ConsumeOptions, "priority"> {
   readonly noLocal?: boolean;
 }
 
+export interface BrowseOptions {
+  /** A JMS selector: only what it takes is answered. @default - everything */
+  readonly selector?: string;
+  /** So many messages of each queue are looked at, in tens. 1–1000. @default 100 */
+  readonly most?: number;
+}
+
 export interface ReadyOptions {
   /** Milliseconds. @default 60000 */
   readonly timeout?: number;

@@ -16,7 +16,6 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
   "exclusive consumers": says("consumer.exclusive"),
   "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
   "removed destinations": does("removeDestination"),
-  browsers: (scenario) => consumersOf(scenario).some(({ browser }) => browser),
 };
 
 export const missingFor = (scenario: Scenario): readonly string[] =>

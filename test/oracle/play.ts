@@ -32,7 +32,15 @@ export const play = async (scenario: Scenario): Promise<Played> => {
   const snapshots = new Map<string, Snapshot>();
   const brokers = scenario.topology.brokers.map(({ name }) => name);
 
+  const browsed: { readonly as: RecordedConsumer; readonly texts: readonly string[] }[] = [];
+  /** It sees what is there when it is opened. */
+  const browse = async (as: RecordedConsumer): Promise<void> => {
+    const [destination = as.dest] = as.dest.split("?", 1);
+    const messages = await net.connect(ourId(as.broker)).browse(destination, as.selector ?? undefined);
+    browsed.push({ as, texts: messages.map(({ body }) => (body.type === "text" ? body.text : "")) });
+  };
   const open = async (consumer: RecordedConsumer): Promise<void> => {
+    if (consumer.browser) return browse(consumer);
     const ids = consumer.count === undefined ? [consumer.id] : bodiesOf(consumer.id, consumer.count);
     for (const id of ids) {
       const client = net.connect(ourId(consumer.broker));
@@ -90,8 +98,11 @@ export const play = async (scenario: Scenario): Promise<Played> => {
   await net.run(settling);
   const byId = Map.groupBy(opened, ({ as }) => as.id); // one that comes back is the same
   return {
-    received: new Map([...byId].map(([id, its]) => [id, its.flatMap(({ client, consumer }) => client.bodies(consumer))])),
-    consumers: [...byId.values()].flatMap(([first]) => (first ? [first.as] : [])),
+    received: new Map([
+      ...browsed.map(({ as, texts }) => [as.id, texts] as const),
+      ...[...byId].map(([id, its]) => [id, its.flatMap(({ client, consumer }) => client.bodies(consumer))] as const),
+    ]),
+    consumers: [...browsed.map(({ as }) => as), ...[...byId.values()].flatMap(([first]) => (first ? [first.as] : []))],
     snapshots,
     end: await look(net, brokers, opened),
     problems: net.problems(),

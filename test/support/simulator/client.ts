@@ -1,3 +1,5 @@
+import { browse } from "../../../core/broker/browsing.ts";
+import { partsOf } from "../../../core/destination/composite.ts";
 import { type Destination, destinationOf } from "../../../core/destination/destination.ts";
 import { type DurableKey, durableId, subscriptionNamed } from "../../../core/destination/durable-queue.ts";
 import { topicBehind } from "../../../core/destination/topic-arn.ts";
@@ -135,6 +137,19 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
       consumers = [...consumers, consumer];
       await announce();
       return consumer.id;
+    },
+    /** What a browser sees, of each part of a composite. */
+    browse: async (destination: string, selector?: string): Promise<readonly Message[]> => {
+      const context = { self: broker.slice.broker, hash: sha256, verify: broker.verify };
+      const ports = { depths: broker.ports.depths, resting: broker.ports.restingQueue };
+      const seen: Message[] = [];
+      for (const queue of partsOf(destinationOf(destination))) {
+        const request = { queue, most: 1_000, ...(selector && { selector }) };
+        const looked = await browse(ports, context, request, cloud.now());
+        if (looked.browse === "refused") throw new Error(`${destination} gives up after ${looked.receiveLimit} receives`);
+        seen.push(...looked.messages.map(({ message }) => message));
+      }
+      return seen;
     },
     /** Ends a durable subscription of a client, as it stands. */
     unsubscribe: async (durable: DurableKey): Promise<void> => {
