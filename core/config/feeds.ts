@@ -11,6 +11,9 @@ export const feedsOf = (slice: Deployed): readonly boolean[] => [
   ...(hasOrderedFeed(slice) ? [true] : []),
 ];
 
+/** Can what the topic can't do itself go by a feed? */
+export const hasFeedFor = (slice: Deployed, topic: Destination): boolean => feedsOf(slice).includes(isFifo(topic));
+
 /** It declares a topic, or one may be made on first use. */
 const mayHaveTopics = ({ broker, connectors, topics, autoCreateDestinations }: Deployed): boolean => {
   if (topicsOf(topics).some((topic) => !isFifo(topic))) return true;
