@@ -192,7 +192,7 @@ describe("SNS filters", () => {
     },
   );
 
-  test("as of old for minutes after a link's filter changed: the feed brings what the new one lets pass, once", async () => {
+  test("as before for minutes after a link's filter changed: the feed brings what only the new one lets pass, once", async () => {
     const net = await simulate(networkOf("a -> b"));
     const x = await subscriber(net, "b", "kind = 'x'");
     const y = net.connect("b");
