@@ -9,7 +9,7 @@ import { SpanMqError } from "./options.ts";
 const lookAgain = 500;
 /** Milliseconds: control works off events in seconds, and in any order, so that what was said before may be heard after. */
 const untilHeard = 60_000;
-const untilRefused = 5_000;
+const untilRefused = 10_000;
 
 /** Refuses what control couldn't read. */
 export const durableKey = (clientID: string | undefined, subscriptionName: string): DurableKey => {

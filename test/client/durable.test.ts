@@ -1,9 +1,11 @@
+import { GetQueueUrlCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../client/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
-const { connectTo } = useNetwork(twoRegions());
+const line = { destination: "topic://quotes", clientID: "ledger", subscriptionName: "plain" };
+const { clients, connectTo } = useNetwork(twoRegions({ consumers: [line] }));
 
 const billing = (at: string) => connectTo(at, [], "billing");
 /** What its subscriber gets from now on. */
@@ -66,6 +68,20 @@ describe("a durable subscription", () => {
     const eu = await connectTo("eu", [], clientID);
     await expect(eu.subscribeDurable("prices", name, () => {})).rejects.toThrow(says);
     await expect(eu.unsubscribe(name)).rejects.toThrow(says);
+  });
+
+  test("that is declared gathers for a plain reader, from abroad too", async () => {
+    const [eu, { sqs }] = [await connectTo("eu"), clients("us")];
+    await eu.subscribe("quotes", () => {});
+    await eu.ready();
+    await eu.publish("quotes", "1.08");
+    const { QueueUrl = "" } = await sqs.send(new GetQueueUrlCommand({ QueueName: "spanmq-test-us-s-durable-ledger-plain-quotes" }));
+    const bodies: unknown[] = [];
+    await eventually(async () => {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      bodies.push(...Messages.map(({ Body = "" }) => JSON.parse(Body)));
+      return bodies;
+    }).toMatchObject([{ Type: "Notification", Message: "1.08" }]);
   });
 
   test("isn't made of a queue beside a topic", async () => {
