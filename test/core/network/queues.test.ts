@@ -39,6 +39,21 @@ describe("a queue message crosses to", () => {
       got: { a: 200 },
     },
     {
+      rule: "A9: its only consumer abroad, whatever the ways round",
+      ways: mesh(3),
+      connector: { networkTTL: 3 },
+      consumers: { a: 1 },
+      sends: { b: 200 },
+      got: { a: 200 },
+    },
+    {
+      rule: "A18: both of two consumers, however uneven the producers",
+      ways: pair,
+      consumers: { a: 1, b: 1 },
+      sends: { a: 500, b: 100 },
+      got: { a: 300, b: 300 },
+    },
+    {
       rule: "A16: nobody remote where only the local consumer is",
       ways: pair,
       connector: { networkTTL: 2 },
