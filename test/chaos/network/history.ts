@@ -31,9 +31,9 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   clock.now = net.now;
   const [readers, passers, natives] = [readersOf(net, book), passersBy(net), nativesOf(net, book)];
   for (const { topic } of cells.map(wayOf)) for (const at of topic === undefined ? [] : ids) await readers.connect(at, topic ?? "");
-  const consume = async (at: string, cell: Cell, options = {}): Promise<void> => {
+  const consume = async (at: string, cell: Cell, options = {}, isEverywhere = !isOrdered(cell)): Promise<void> => {
     for (const queue of wayOf(cell).queues) {
-      if (!isOrdered(cell)) await readers.connect(at, queue, options);
+      if (isEverywhere) await readers.connect(at, queue, options);
       else if (!readers.isRead(queue)) await readers.connect(home, queue, staysThere ? options : {}, staysThere);
     }
   };
@@ -133,7 +133,8 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   }
   trouble.moveBack(net.cloud.queues);
   const places = canReplay && draw("at one place") < 0.5 && !removed?.queue ? [pick("the last place", ids)] : ids;
-  for (const at of places) for (const cell of cells) await consume(at, cell);
+  // What has no way on, without one that was removed, is consumed where it is.
+  for (const at of places) for (const cell of cells) await consume(at, cell, {}, !isOrdered(cell) || removed !== undefined);
   const quiet = () => untilQuiet(net, (arn) => passers.areNobodys(arn) || natives.areTheirs(arn));
   const left = await quiet();
   const refused = left.length === 0 ? await removal.finish() : [];
