@@ -3,9 +3,11 @@ import { parseArgs } from "node:util";
 import { wholeNumber } from "../support/histories/whole-number.ts";
 import { enoughEmbedded, enoughRuns, expectedEmbedded, expectedRows } from "./expected.ts";
 import { type Findings, findingsOf, noFindings, together } from "./findings.ts";
+import { storyOf } from "./network/story.ts";
 import { playSideBySide } from "./side-by-side.ts";
 
 const help = `npm run --silent chaos -- [--runs N] [--seed S] [--embedded M] [--workers W]
+npm run --silent chaos -- --seed S --story BODY
 
 Random histories of a simulated network and a simulated JMS bridge, and some on the embedded runtime behind a hostile gateway, under random
 faults, judged when all is well again: test/chaos/verdict.ts names the laws, test/chaos/windows.ts what may double. Prints one JSON document;
@@ -15,11 +17,14 @@ ends with code 1 if a law was broken or, from ${enoughRuns} runs (${enoughEmbedd
   --seed S      seed of the first, the others count up (random); a seed plays the same histories again
   --embedded M  how many embedded histories (one for each 500 runs); these depend on the machine's pace, a seed draws alike
   --workers W   in how many threads (1)
+  --story BODY  tells what became of this message in the network's history of the seed, call by call
   --help        this`;
 
 const read = () => {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { runs: text, seed: text, embedded: text, workers: text, help: { type: "boolean" } } });
+  const { values } = parseArgs({
+    options: { runs: text, seed: text, embedded: text, workers: text, story: text, help: { type: "boolean" } },
+  });
   if (values.help) return "help";
   const runs = wholeNumber("runs", values.runs ?? "300");
   return {
@@ -27,6 +32,7 @@ const read = () => {
     embedded: wholeNumber("embedded", values.embedded ?? String(Math.floor(runs / 500))),
     seed: wholeNumber("seed", values.seed ?? String(randomInt(1, 1_000_000))),
     workers: Math.max(1, wholeNumber("workers", values.workers ?? "1")),
+    story: values.story,
   };
 };
 
@@ -40,6 +46,7 @@ const embeddedFindings = async (histories: number, seed: number, progress: (line
 try {
   const options = read();
   if (options === "help") process.stdout.write(`${help}\n`);
+  else if (options.story !== undefined) process.stdout.write(`${(await storyOf(options.seed, options.story)).join("\n")}\n`);
   else {
     const { runs, seed, embedded, workers } = options;
     const progress = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { bodyOf } from "./cells.ts";
+import { playNetwork } from "./network/history.ts";
+import { storyOf } from "./network/story.ts";
 import { chaos } from "./run.ts";
 
 /** The first histories, always the same ones: `npm run chaos` plays others. */
@@ -13,5 +16,11 @@ describe(`random histories under random faults, seed ${seed}`, () => {
   test("are the same for the same seed", async () => {
     const [one, other] = [await chaos(1, seed), await chaos(1, seed)];
     expect(other).toEqual(one);
+  });
+
+  test("tell the story of each message, to its consumer", async () => {
+    const { tallies } = await playNetwork(seed);
+    for (const cell of tallies.keys())
+      expect(await storyOf(seed, bodyOf(cell, 0))).toContainEqual(expect.stringContaining("consumer receives from "));
   });
 });

@@ -1,4 +1,5 @@
 import { dice } from "../../support/hostile/dice.ts";
+import type { Disturbance } from "../../support/simulator/disturbance.ts";
 import { simulate } from "../../support/simulator/network.ts";
 import { bodyOf, type Cell, isOrdered, isTopic } from "../cells.ts";
 import { fates } from "../fates.ts";
@@ -16,8 +17,11 @@ import { groupOf, nameOf, wayOf } from "./ways.ts";
 const second = 1_000;
 const minute = 60 * second;
 
+/** Somebody who sees what goes wrong. */
+type Witness = <D extends Disturbance>(disturbance: D, now: () => number) => D;
+
 /** One random history of a network under random faults, judged when all is well again. The same seed plays the same history. */
-export const playNetwork = async (seed: number): Promise<Verdict> => {
+export const playNetwork = async (seed: number, witness: Witness = (disturbance) => disturbance): Promise<Verdict> => {
   const draw = dice(seed);
   const fate = fates(draw);
   const book = ledger();
@@ -26,14 +30,15 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
   const setting = drawSetting({ draw, pick });
   const { cells, canReplay, restores, removed, home, staysThere } = setting;
   const clock = { now: () => 0 };
-  const trouble = networkTroubles(fate, book, () => clock.now(), { waysChange: removed !== undefined });
+  const now = () => clock.now();
+  const trouble = witness(networkTroubles(fate, book, now, { waysChange: removed !== undefined }), now);
   const net = await simulate(setting.configuration(), { disturbance: trouble });
   clock.now = net.now;
   const [readers, passers, natives] = [readersOf(net, book), passersBy(net), nativesOf(net, book)];
   for (const { topic } of cells.map(wayOf)) for (const at of topic === undefined ? [] : ids) await readers.connect(at, topic ?? "");
-  const consume = async (at: string, cell: Cell, options = {}, isEverywhere = !isOrdered(cell)): Promise<void> => {
+  const consume = async (at: string, cell: Cell, options = {}): Promise<void> => {
     for (const queue of wayOf(cell).queues) {
-      if (isEverywhere) await readers.connect(at, queue, options);
+      if (!isOrdered(cell)) await readers.connect(at, queue, options);
       else if (!readers.isRead(queue)) await readers.connect(home, queue, staysThere ? options : {}, staysThere);
     }
   };
@@ -126,15 +131,10 @@ export const playNetwork = async (seed: number): Promise<Verdict> => {
     await net.run(2 * minute);
   }
   fate.end();
-  for (const at of ids) {
-    for (const other of ids) {
-      restoreWay(at, other);
-    }
-  }
+  for (const at of ids) for (const other of ids) restoreWay(at, other);
   trouble.moveBack(net.cloud.queues);
   const places = canReplay && draw("at one place") < 0.5 && !removed?.queue ? [pick("the last place", ids)] : ids;
-  // What has no way on, without one that was removed, is consumed where it is.
-  for (const at of places) for (const cell of cells) await consume(at, cell, {}, !isOrdered(cell) || removed !== undefined);
+  for (const at of places) for (const cell of cells) await consume(at, cell);
   const quiet = () => untilQuiet(net, (arn) => passers.areNobodys(arn) || natives.areTheirs(arn));
   const left = await quiet();
   const refused = left.length === 0 ? await removal.finish() : [];

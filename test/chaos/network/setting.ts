@@ -44,7 +44,9 @@ export const drawSetting = ({ draw, pick }: Draws): Setting => {
   const topics = inOrder.filter(isTopic).map(nameOf);
   const connector = { networkTTL: 3, conduitSubscriptions: draw("conduit") < 0.5 };
   const restores = draw("restore") < 0.15;
-  const removes = !restores && ways.length > 2 && draw("removal") < 0.4;
+  // Where a FIFO queue is read at one broker, what has come half the way round must go back when the other half is taken away.
+  const isStranding = !canReplay && inOrder.some((cell) => !isTopic(cell));
+  const removes = !restores && ways.length > 2 && !isStranding && draw("removal") < 0.4;
   const removable = cells.filter((cell) => isDeclared(cell) && !isOrdered(cell)).map(nameOf);
   const removed = {
     way: pick("removed way", ways),
