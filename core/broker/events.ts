@@ -67,6 +67,8 @@ export interface PassResult extends PassOrder {
   readonly left: number;
   /** It went once round the queue. */
   readonly complete: boolean;
+  /** It broke off by an error. */
+  readonly failed?: true;
   /** It ended because its target refused. */
   readonly refused?: true;
   /** It ended because a rate's window takes no more, as if it had gone round: the rest waits for `dueAt`. */

@@ -65,6 +65,7 @@ const controlEvent = z.discriminatedUnion("event", [
       renewed: count.default(0),
       left: count,
       complete: z.boolean(),
+      failed: z.literal(true).optional(),
       refused: z.literal(true).optional(),
       spent: z.literal(true).optional(),
       dueAt: count.optional(),

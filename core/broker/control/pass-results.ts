@@ -35,18 +35,19 @@ const vainPause = 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
 const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
-  const { counter, viewRevision, moved, renewed, left, complete, refused, spent, behind, olderThan } = result;
-  const isVain = !complete && moved + renewed === 0 && left > 0 && !refused && !spent;
+  const { counter, viewRevision, moved, renewed, left, complete, failed, refused, spent, behind, olderThan } = result;
+  const isVain = !complete && !failed && moved + renewed === 0 && left > 0 && !refused && !spent;
   // Of a target that refused the first it was handed no breaker need be open.
   const found = complete || isVain || refused || spent ? Math.min(result.dueAt ?? never, isVain ? now + vainPause : never) : never;
-  // Dispatch may have told of something that came to rest behind the pass.
-  const dueAt = Math.min(found, (stored.dueAt ?? 0) > now ? (stored.dueAt ?? never) : never);
+  // Dispatch may have told of something that came to rest behind the pass; what broke off has it all to do still.
+  const isStillDue = failed || (stored.dueAt ?? 0) > now;
+  const dueAt = Math.min(found, isStillDue ? (stored.dueAt ?? never) : never);
   const seen = { counter, viewRevision, at: now, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
   const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
   return {
     ...before,
     leaseUntil: 0,
-    ...(!complete && !spent && moved + renewed > 0 && { unfinished: true }),
+    ...(!complete && !spent && (failed || moved + renewed > 0) && { unfinished: true }),
     ...((complete || isVain || spent) && { round: seen }),
     ...(complete && moved + renewed + left === 0 && { emptySince }),
     ...(dueAt !== never && { dueAt }),

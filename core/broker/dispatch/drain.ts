@@ -34,7 +34,7 @@ export const drainPass = async (
   const { place } = order;
   const startedAt = clock();
   const held: Held[] = [];
-  const done = { moved: 0, renewed: 0, complete: false, refused: false, spent: false };
+  const done = { moved: 0, renewed: 0, complete: false, refused: false, spent: false, failed: false };
   let receives = 1;
   const turn = async (): Promise<"goes on" | "ends"> => {
     const copies = await receive(ports.resting, order, receives);
@@ -60,11 +60,15 @@ export const drainPass = async (
     return done.complete || isEnough || isReturn || done.refused || done.spent || !mayContinue() ? "ends" : "goes on";
   };
   const resultSoFar = (): PassResult => {
-    const { refused, spent, ...numbers } = done;
-    return { ...order, ...numbers, left: leftOf(order, held), ...(refused && { refused }), ...(spent && { spent }), ...awaitedBy(held) };
+    const { refused, spent, failed, ...numbers } = done;
+    const ended = { ...(failed && { failed }), ...(refused && { refused }), ...(spent && { spent }) };
+    return { ...order, ...numbers, left: leftOf(order, held), ...ended, ...awaitedBy(held) };
   };
   try {
     while ((await turn()) === "goes on");
+  } catch (error) {
+    done.failed = true;
+    throw error;
   } finally {
     await ports.resting.giveBack(
       place,

@@ -281,6 +281,19 @@ describe("a pass that is under way", () => {
     expect(await ordered(200_000 + 3_600_000)).toHaveLength(1);
   });
 
+  test.for([
+    { rule: "before it saw anything", did: {} },
+    { rule: "when it held some", did: { left: 10 } },
+  ])("and fails $rule is repeated by the tick: what it was ordered for is still to do", async ({ did }) => {
+    await see([toB]);
+    await rest(20);
+    const [first] = await ordered(0);
+    await close(first, 1_000, { left: 20, dueAt: 60_000 });
+    const [order] = await ordered(60_000);
+    expect(await close(order, 61_000, { ...did, complete: false, failed: true })).toMatchObject({ next: 0, looks: [] });
+    expect(await ordered(120_000)).toHaveLength(1);
+  });
+
   test("of a link's shelter is cut short while it moved something: the next follows a second later", async () => {
     const shelter = { to: "undelivered", link: linkId(brokerId("a"), "to-b") } as const;
     await startPass(world.ports, shelter, { counter: 0, viewRevision: 0 }, 0);

@@ -201,7 +201,7 @@ describe("a drain pass", () => {
     const { ports, result, visible } = resting(views, bodies("m", 10));
     const remove = () => Promise.reject(new Error("5 of 5 messages stay"));
     await expect(drainPass({ ...ports, resting: { ...ports.resting, remove } }, order, () => 0, always)).rejects.toThrow("messages stay");
-    expect([result(), visible()]).toEqual([{ ...order, moved: 0, renewed: 0, left: 5, complete: false }, 5]);
+    expect([result(), visible()]).toEqual([{ ...order, moved: 0, renewed: 0, left: 5, complete: false, failed: true }, 5]);
   });
 
   test.for(["hand over", "tell control"])(
