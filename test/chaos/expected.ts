@@ -21,6 +21,8 @@ const counted = among("queue", "composite", "once", "fifo-queue", "fifo-topic");
 /** Crosses by dispatch: a standard topic's copies cross by SNS. */
 const handed = among("queue", "direct", "composite", "once", "fifo-queue", "fifo-direct", "fifo-topic");
 const topics = among("topic", "fifo-topic");
+/** Handed over to several subscribers at once. */
+const fannedOut = inMode(among("topic"), "audited");
 /** Direct sends have a declared queue. */
 const made = among("queue", "topic", "composite", "once", "fifo-topic");
 const bridges = bridgeCells;
@@ -41,13 +43,18 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
   ["crash", ["subscribe", "unsubscribe", "unmake"], topics],
   ["throttling", ["hand-over", "table", "control's event", "probe"], all],
   ["throttling", ["claim"], audited],
+  ["throttling", ["event"], all],
+  ["throttling", ["receive", "give back"], queues],
+  ["throttling", ["counter"], counted],
   ["throttling", ["control's counter", "order of a pass"], queues],
   ["throttling", ["make"], made],
   ["throttling", ["subscribe", "unsubscribe", "unmake"], topics],
   ["lost answer", ["hand-over", "producer's send"], all],
-  ["lost answer", ["claim", "settle"], audited],
+  ["lost answer", ["claim", "settle", "take-over"], audited],
   ["no answer, not accepted", ["hand-over"], all],
-  ["fails for good", ["settle"], audited],
+  ["fails for good", ["settle", "release"], audited],
+  ["crash", ["progress"], fannedOut],
+  ["fails for good", ["progress"], fannedOut],
   ["partial failure", ["hand-over"], all],
   ["partial failure", ["remove"], queues],
   ["peer refuses", ["hand-over"], handed],

@@ -87,9 +87,9 @@ const consuming = async (net: SimulatedNetwork, { destination }: NetworkScene, c
 };
 
 const doorOf = (net: SimulatedNetwork, { aim: { at, work }, destination, isConsumers }: NetworkScene): string => {
-  if (isConsumers) return net.broker(at).where.queueOf({ to: "queue", destination: destinationOf(destination) }).arn;
+  if (isConsumers || work === "pass") return net.broker(at).where.queueOf({ to: "queue", destination: destinationOf(destination) }).arn;
   const inLane = net.cloud.queues.arns().filter((arn) => isFifoName(arn) === isFifoName(destination));
-  return (work === "batch" && inLane.find((arn) => (at === "a" ? arn.includes("-a-sys-ingress") : arn.includes("-b-in-")))) || "";
+  return inLane.find((arn) => arn.includes(at === "a" ? "-a-sys-ingress" : "-b-in-")) ?? "";
 };
 
 /** The first delete of the message at its door doesn't hold. */

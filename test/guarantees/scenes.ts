@@ -110,6 +110,7 @@ export const passToPrivate = network({
   late: { at: "a", options: { prefetchSize: 5 } },
   aim: { ...pass, target: "private" },
 });
+export const fifoPassToPrivate = fifo(passToPrivate);
 export const passToPrivateBesideConsumer = network({
   ...passToPrivate,
   meanwhile: { at: "a" },

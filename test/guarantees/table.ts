@@ -255,6 +255,13 @@ const network: readonly Path[] = [
     rows: passes(unaudited),
   },
   {
+    path: "Drain pass → a private queue, FIFO",
+    mode: "audited",
+    scene: scenes.fifoPassToPrivate,
+    exactFor: "5 minutes",
+    rows: passes(deduplicated),
+  },
+  {
     path: "Drain pass → a private queue, while another consumer comes here",
     mode: "audited",
     scene: scenes.passToPrivateBesideConsumer,

@@ -20,6 +20,9 @@ const rarities: Readonly<Record<string, number>> = {
   release: usual,
 };
 
+/** Calls that fail by an error: others have an answer for that. */
+const throwing: readonly string[] = ["counter", "event", "receive", "give back"];
+
 /** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
 export const dispatchTroubles =
   (fates: Fates, ledger: OrderedWindows, reached: Set<string>): Disturbance["invocation"] =>
@@ -27,18 +30,25 @@ export const dispatchTroubles =
     const windows = openWindows(work === "batch" ? work : (about as PassOrder), ledger);
     let isDead = false;
 
-    /** After the call, the invocation may die; the dead call nothing any more. */
+    /** The call may fail; after it, the invocation may die: the dead call nothing any more. */
     const mortal =
       <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
         if (isDead) throw new Crash(port);
-        const answer = await call(...args);
         const rarity = rarities[port] ?? (work === "pass" ? often : port === "hand-over" ? 2 * often : rare);
+        if (throwing.includes(port) && fates.strikes("throttling", port, rarity, args, about)) return failed(`${port}: throttled`);
+        const answer = await call(...args);
         if (!fates.strikes("crash", port, rarity, [args, answer], about)) return answer;
         isDead = true;
         windows.ended("dead");
         throw new Crash(port);
       };
+
+    /** The invocation ends with what it does for this case. */
+    const failed = (why: string): never => {
+      windows.ended("dead");
+      throw new Crash(why);
+    };
 
     const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
       if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
@@ -75,7 +85,10 @@ export const dispatchTroubles =
               : answer,
           );
         }),
-        takeOver: mortal("take-over", ports.audit.takeOver),
+        takeOver: mortal("take-over", async (claim, found, now) => {
+          const answer = await ports.audit.takeOver(claim, found, now);
+          return fates.strikes("lost answer", "take-over", usual, claim) ? "lost" : answer;
+        }),
         settle: mortal("settle", async (claims, now) => {
           const failing = claims.map((claim) => fates.strikes("fails for good", "settle", often, claim));
           const going = claims.filter((_, index) => !failing[index]);
@@ -87,10 +100,15 @@ export const dispatchTroubles =
             return !answer || fates.strikes("lost answer", "settle", often, claim) ? "unsettled" : answer;
           });
         }),
-        release: mortal("release", ports.audit.release),
+        release: mortal("release", async (claims) => {
+          await ports.audit.release(claims.filter((claim) => !fates.strikes("fails for good", "release", usual, claim)));
+        }),
         progress: mortal("progress", async (claims) => {
-          await ports.audit.progress(claims);
-          windows.settled(claims);
+          const failing = claims.filter((claim) => fates.strikes("fails for good", "progress", usual, claim));
+          const going = claims.filter((claim) => !failing.includes(claim));
+          await ports.audit.progress(going);
+          windows.settled(going);
+          windows.unsettled(failing);
         }),
       },
       counters: { add: mortal("counter", ports.counters.add), take: mortal("counter", ports.counters.take) },
@@ -106,6 +124,7 @@ export const dispatchTroubles =
           const going = copies.filter((copy) => !failing.includes(copy));
           await ports.resting.remove(place, going);
           windows.removed(going);
+          if (failing.length > 0) failed(`${failing.length} of ${copies.length} messages stay`);
         }),
         giveBack: mortal("give back", async (place, copies) => {
           windows.ended("alive");

@@ -13,6 +13,7 @@ const here: Target = { to: "queue", destination: queue };
 const there: Target = { to: "link", link };
 const shelter: Target = { to: "undelivered", link };
 const own = (connection: string): Target => ({ to: "own-queue", queue: `${connection}.c1.topic` });
+const orderedBody = "fifo-direct.audited/0";
 const wire = { body, attributes: { SpanMQ: { type: "String", value: JSON.stringify({ id: "m", path: ["b"] }) } } };
 const handOver = (target: Target = here): HandOver => ({ target, wire, group: destinationKey(queue) });
 /** One of two copies of the message that rest here. */
@@ -163,6 +164,21 @@ test("what a pass takes from a private queue, whose consumer is gone, is claimed
     windows.ended("dead");
   };
   expect(opened({ to: "private", queue: "conn1.c1" }, play)).toEqual(["accepted-unsettled queue.audited/0 queue://orders"]);
+});
+
+test.for([
+  { rule: "is handed over once more if it wasn't settled", settles: [], open: ["pass-undeleted", "accepted-unsettled"] },
+  { rule: "isn't if it was", settles: [claimOf("1")], open: ["pass-undeleted"] },
+])("what a pass handed to a FIFO target and didn't delete $rule", ({ settles, open }) => {
+  const play = (windows: OpenWindows): void => {
+    windows.received([copy("1")]);
+    windows.handed({ ...handOver({ to: "private", queue: "conn1.c1.fifo" }), wire: { ...wire, body: orderedBody } }, "accepted");
+    windows.settled(settles);
+    windows.ended("dead");
+  };
+  expect(opened({ to: "queue", destination: queue }, play).flatMap((one) => (one.includes(orderedBody) ? one.split(" ")[0] : []))).toEqual(
+    open,
+  );
 });
 
 test("what is parked for a link opens no window: its receiver drops what it has", () => {

@@ -1,5 +1,5 @@
-import { bodiesIn } from "../cells.ts";
-import { loadBy, messageIn, readerOf } from "./naming.ts";
+import { bodiesIn, cellOf, isOrdered } from "../cells.ts";
+import { loadBy, loadOfClaim, messageIn, readerOf } from "./naming.ts";
 import type { OpenWindows } from "./open-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
 import { standings } from "./standings.ts";
@@ -11,10 +11,22 @@ import { standings } from "./standings.ts";
 export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindows => {
   /** What was sent and not deleted; what a link or its shelter may have, and neither said so. */
   const [undeleted, unsheltered] = [standings(ledger), standings(ledger)];
+  /** Of these a later pass hands over once more what wasn't settled, to a FIFO target that may have forgotten it. */
+  const repeated = standings({
+    opened: (window, bodies, reader) =>
+      ledger.opened(
+        window,
+        bodies.filter((body) => isOrdered(cellOf(body))),
+        reader,
+      ),
+  });
+  const messages = new Map<string, string>();
   /** Transport ids of copies that an earlier pass had sent. */
   const done = new Set<string>();
   return {
-    received: () => {},
+    received: (copies) => {
+      for (const copy of copies) messages.set(copy.ref, messageIn(copy));
+    },
     claimed: (claims, answers) => {
       for (const [index, { key }] of claims.entries()) {
         const answer = answers[index];
@@ -27,8 +39,11 @@ export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindow
       if (to === "undelivered") unsheltered.take(sent.load); // its shelter has it, or may have it, as well as the link or alone
       const isUnheard = answer !== "accepted" && (to === "link" || to === "undelivered");
       (isUnheard ? unsheltered : undeleted).put(sent);
+      if (to !== "link" && to !== "undelivered") repeated.put(sent);
     },
-    settled: () => {},
+    settled: (claims) => {
+      for (const { key } of claims) repeated.take(loadOfClaim(key, messages));
+    },
     unsettled: () => {},
     removed: (copies) => {
       for (const copy of copies) if (!done.has(copy.ref)) undeleted.take(messageIn(copy));
@@ -36,6 +51,7 @@ export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindow
     ended: () => {
       undeleted.openAll("pass-undeleted");
       unsheltered.openAll("pass-unsheltered");
+      repeated.openAll("accepted-unsettled");
     },
   };
 };
