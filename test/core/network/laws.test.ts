@@ -163,6 +163,17 @@ describe("demand", () => {
     );
   });
 
+  test("comes to rest where each of two brokers ranks the way over the other above its own", async () => {
+    const between = { consumerTTL: -1, consumerPriorityBase: 9 };
+    const net = await simulate(
+      networkOf("b -> a, c -> a, b <-> c", { decreaseNetworkConsumerPriority: true }, { connectors: { "b c": between, "c b": between } }),
+    );
+    await net.connect("a").consume(topic);
+    await net.run(10 * 60_000);
+    const links = async (at: string) => (await net.linkCandidates(at, topic)).map((one) => one.to === "link" && one.link);
+    expect([await links("b"), await links("c")]).toEqual([["b:to-a"], ["c:to-a"]]);
+  });
+
   const choices = fc.record({
     consumerTTL: fc.integer({ min: -1, max: 3 }),
     conduitSubscriptions: fc.boolean(),
