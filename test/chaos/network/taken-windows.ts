@@ -12,14 +12,7 @@ export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindow
   /** What was sent and not deleted; what a link or its shelter may have, and neither said so. */
   const [undeleted, unsheltered] = [standings(ledger), standings(ledger)];
   /** Of these a later pass hands over once more what wasn't settled, to a FIFO target that may have forgotten it. */
-  const repeated = standings({
-    opened: (window, bodies, reader) =>
-      ledger.opened(
-        window,
-        bodies.filter((body) => isOrdered(cellOf(body))),
-        reader,
-      ),
-  });
+  const repeated = standings(ledger);
   const messages = new Map<string, string>();
   /** Transport ids of copies that an earlier pass had sent. */
   const done = new Set<string>();
@@ -39,7 +32,7 @@ export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindow
       if (to === "undelivered") unsheltered.take(sent.load); // its shelter has it, or may have it, as well as the link or alone
       const isUnheard = answer !== "accepted" && (to === "link" || to === "undelivered");
       (isUnheard ? unsheltered : undeleted).put(sent);
-      if (to !== "link" && to !== "undelivered") repeated.put(sent);
+      if (sent.bodies.some((body) => isOrdered(cellOf(body))) && to !== "link" && to !== "undelivered") repeated.put(sent);
     },
     settled: (claims) => {
       for (const { key } of claims) repeated.take(loadOfClaim(key, messages));
