@@ -1,4 +1,4 @@
-import { SNSClient, SNSServiceException } from "@aws-sdk/client-sns";
+import { AuthorizationErrorException, FilterPolicyLimitExceededException, SNSClient, SNSServiceException } from "@aws-sdk/client-sns";
 import { describe, expect, test } from "vitest";
 import { snsSubscriptions } from "../../aws/subscriptions.ts";
 import { useEmulatorWorlds } from "../support/worlds/emulator-world.ts";
@@ -11,6 +11,11 @@ subscriptionsContract("memory subscriptions", openMemoryWorld);
 subscriptionsContract("AWS subscriptions", useEmulatorWorlds());
 
 const anywhere = { region: "us-east-1", maxAttempts: 1, credentials: { accessKeyId: "test", secretAccessKey: "test" } };
+
+const said = { message: "", $metadata: {} };
+const denied = new AuthorizationErrorException(said);
+const tooMany = new FilterPolicyLimitExceededException(said);
+const throttled = new SNSServiceException({ name: "Throttled", $fault: "client", ...said });
 
 describe("subscriptions", () => {
   test("give up before the destination's lease ends, however patient the client is", async () => {
@@ -47,6 +52,19 @@ describe("subscriptions", () => {
     const topicArn = "arn:aws:sns:ap-southeast-2:111111111111:spanmq-net-ap-t-prices";
     await snsSubscriptions({ whereabouts, sns: snsThat(unused), peerSns }).confirm(topicArn, "token");
     expect(calls).toEqual(["ap-southeast-2", { TopicArn: topicArn, Token: "token", AuthenticateOnUnsubscribe: "true" }]);
+  });
+
+  test.for([
+    { rule: "no filter any more of what isn't ours to change is fine: it never had one", error: denied, policy: undefined, thrown: false },
+    { rule: "a filter of it isn't", error: denied, policy: "p", thrown: true },
+    { rule: "a filter beyond SNS's quota only saves nothing", error: tooMany, policy: "p", thrown: false },
+    { rule: "one that is throttled is told again", error: throttled, policy: "p", thrown: true },
+  ])("$rule", async ({ error, policy, thrown }) => {
+    const sns = snsThat(() => {
+      throw error;
+    });
+    const telling = snsSubscriptions({ whereabouts, sns, peerSns: unused }).filter("arn:aws:sns:us-east-1:000000000000:t:1", policy);
+    await (thrown ? expect(telling).rejects.toBe(error) : expect(telling).resolves.toBeUndefined());
   });
 
   test.for([

@@ -1,7 +1,8 @@
 import { hasFeedFor } from "../../config/feeds.ts";
+import type { BrokerSlice } from "../../config/slice.ts";
 import { unionOf } from "../../demand/selectors.ts";
 import { isFifo } from "../../destination/fifo.ts";
-import type { LinkId } from "../../ids.ts";
+import type { BrokerId, LinkId } from "../../ids.ts";
 import { policyFor } from "../../policy/policy.ts";
 import { isFedAlone, type LinkCandidate } from "../../routing/view.ts";
 import { type Cover, coverOf } from "./cover.ts";
@@ -18,7 +19,7 @@ export interface LinkSubscriptions {
 }
 
 /**
- * A link has one filter for all its selectors together; while SNS may still follow another one, the feed serves it, too. SNS doesn't take a
+ * A link has one filter for all its selectors together, unless it leads to another account; while SNS may still follow another one, the feed serves it, too. SNS doesn't take a
  * FIFO topic's messages to another broker in order: the feed does, for all links. So it does where a rate limits what crosses, and for a
  * stopped link that durable demand is behind; and when it needn't any more, until SNS does.
  */
@@ -43,7 +44,7 @@ export const linkSubscriptions = (
   const wantedBy = (link: LinkId, its: readonly LinkCandidate[]): WantedSubscription => {
     const target = { to: "link", link } as const;
     const id = subscriptionId(target);
-    const filter = hasFeed ? filters.for(id, unionOf(its)) : undefined;
+    const filter = hasFeed && isOwnAccount(slice, link) ? filters.for(id, unionOf(its)) : undefined;
     const row = rows.get(id);
     const cover = row ? coverOf(row, filter, now) : {};
     return { target, ...(filter && { filter }), ...(cover.fedUntil === undefined ? fedBefore(link) : cover) };
@@ -59,4 +60,10 @@ export const linkSubscriptions = (
     }),
     needFeed: apart.length > 0 || wanted.some(({ fedUntil = 0 }) => fedUntil > now),
   };
+};
+
+/** Who confirmed a subscription may own it, and nobody else change it. */
+const isOwnAccount = ({ broker, brokers, connectors }: BrokerSlice, link: LinkId): boolean => {
+  const accountOf = (id: BrokerId | undefined) => brokers.find((one) => one.id === id)?.account;
+  return accountOf(connectors.find((one) => one.link === link)?.to) === accountOf(broker);
 };

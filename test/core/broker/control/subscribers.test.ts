@@ -174,6 +174,12 @@ describe("a link's subscription", () => {
     expect(said(given)).toEqual(wanted);
   });
 
+  test("to another account has no filter: it may not be ours to change", () => {
+    const brokers = slice.brokers.map((one) => (one.id === "b" ? { ...one, account: "999999999999" } : one));
+    const facts = { destination: destinationOf(key), slice: { ...slice, brokers }, subscriptions: [], view: undefined };
+    expect(topicSubscribers(facts, [], [candidate(x)], now).wanted).toEqual([{ target: toB }]);
+  });
+
   test("is known to routing as it is fed", () => {
     const { links } = judged({ links: [candidate(x, y)], rows: [row(toB, known(x))] });
     expect(links).toEqual([{ ...candidate(x, y), fedUntil: covered, bySns: [x] }]);
