@@ -33,6 +33,7 @@ export default defineConfig({
       project("bench", { timeout: 60_000 }),
       project("oracle", { timeout: 20_000 }),
       project("chaos", { isolate: false, timeout: 120_000 }),
+      project("simulate", { isolate: false, timeout: 120_000 }),
       project("guarantees", { isolate: false, timeout: 20_000 }),
       project("faults", { isolate: false }),
       project("e2e", { timeout: 180_000 }),

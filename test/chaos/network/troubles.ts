@@ -3,7 +3,7 @@ import type { WireMessage } from "../../../core/message/message.ts";
 import type { RestingCopy } from "../../../core/ports.ts";
 import { mortalControl } from "../../support/histories/mortal-control.ts";
 import type { MemoryQueues } from "../../support/memory/queues.ts";
-import type { Disturbance, Taker } from "../../support/simulator/disturbance.ts";
+import { calm, type Disturbance, type Taker } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
@@ -36,6 +36,7 @@ export const networkTroubles = (
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
   return {
+    ...calm,
     invocation: dispatchTroubles(fates, windows, reached),
     control: mortalControl(fates),
     handlers: (copies) => (fates.strikes("two live handlers", "batch", often, copies) ? 2 : 1),

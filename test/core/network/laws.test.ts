@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
+import type { Fate } from "../../support/simulator/disturbance.ts";
 import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
 import { chain, diamond, mesh, networkOf, pair, ring, star } from "../../support/simulator/topologies.ts";
-import type { Fate } from "../../support/simulator/weather.ts";
 
 const queue = "queue://TEST.FOO";
 const topic = "topic://TEST.FOO";

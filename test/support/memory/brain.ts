@@ -3,7 +3,9 @@ import type { BrokerId } from "../../../core/ids.ts";
 import type { Brain, Counters, PeerDemand, Stored, TableIdentity } from "../../../core/ports.ts";
 
 export type MemoryBrain = Brain & Counters & TableIdentity;
-export type BackedUpBrain = MemoryBrain & { contents(): Contents };
+/** `all`: every record of a kind, whatever its scope. */
+export type OpenBrain = MemoryBrain & { all<K extends RecordKind>(kind: K): readonly BrainRecords[K][] };
+export type BackedUpBrain = OpenBrain & { contents(): Contents };
 
 /** A backup: what a table held. */
 interface Contents {
@@ -78,6 +80,11 @@ export const memoryBrain = (tableId = "memory-table", from: Contents = empty): B
     },
 
     tableId: async () => tableId,
+
+    all: <K extends RecordKind>(kind: K) =>
+      [...partitions]
+        .filter(([key]) => key.startsWith(`${kind}#`))
+        .flatMap(([, rows]) => [...rows.values()].map(({ value }) => value as BrainRecords[K])),
 
     contents: () =>
       copy({

@@ -22,7 +22,7 @@ import type { PeerDemand, RestingCopy } from "../../../core/ports.ts";
 import type { DrainedPlace, Plan } from "../../../core/routing/plan.ts";
 import { sha256 } from "../hash.ts";
 import { memoryAudit } from "../memory/audit.ts";
-import type { MemoryBrain } from "../memory/brain.ts";
+import type { OpenBrain } from "../memory/brain.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import { memoryPorts } from "../memory/ports.ts";
 import { numbered } from "../numbered.ts";
@@ -58,7 +58,7 @@ export const simulatedBroker = (
   cloud: MemoryCloud,
   slice: BrokerSlice,
   peers: PeerDemand,
-  brain: MemoryBrain,
+  brain: OpenBrain,
   weather: Weather,
   disturbance: Disturbance = calm,
   life = newLife(slice.broker),
@@ -68,7 +68,7 @@ export const simulatedBroker = (
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
   const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
   const identity = { self: slice.broker, hash: sha256, signer: key.signer, verifyWith: simulatedVerify };
-  const views = cachedViews(brain, cloud.now); // as stale as on AWS
+  const views = disturbance.views(cachedViews(brain, cloud.now), brain, slice.broker); // as stale as on AWS
   const dispatch = {
     ...ports,
     brain,

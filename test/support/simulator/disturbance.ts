@@ -1,8 +1,11 @@
 import type { ControlPorts } from "../../../core/broker/control/judge.ts";
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
 import type { BrokerId } from "../../../core/ids.ts";
-import type { HandOver, RestingCopy } from "../../../core/ports.ts";
+import type { Brain, HandOver, OutgoingEvent, RestingCopy, Views } from "../../../core/ports.ts";
 import type { MemoryQueues } from "../memory/queues.ts";
+
+/** What becomes of an event. A late one is overtaken by those sent after it. */
+export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
 
 /** Who has received copies. */
 export type Taker = "door" | "pass" | "consumer";
@@ -25,6 +28,12 @@ export interface Disturbance {
   deletes(copy: RestingCopy, by: Taker): boolean;
   /** Milliseconds by which a handler's clock is off. */
   skew(copies: readonly RestingCopy[]): number;
+  /** What becomes of a control event of this broker: one to itself can't be lost. */
+  fate(from: BrokerId, event: OutgoingEvent): Fate;
+  /** What dispatch of this broker sees instead of its views. */
+  views(views: Views, brain: Brain, at: BrokerId): Views;
+  /** Something of one broker didn't reach the other. */
+  unreached(from: BrokerId, to: BrokerId): void;
   /** The weather had its way with this hand-over. */
   weathered(how: "refuses" | "hangs" | "accepts and says nothing", one: HandOver): void;
 }
@@ -38,6 +47,9 @@ export const calm: Disturbance = {
   died: () => {},
   deletes: () => true,
   skew: () => 0,
+  fate: () => "arrives",
+  views: (views) => views,
+  unreached: () => {},
   weathered: () => {},
 };
 

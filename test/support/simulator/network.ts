@@ -10,14 +10,14 @@ import { destinationOf } from "../../../core/destination/destination.ts";
 import { type BrokerId, brokerId, linkId } from "../../../core/ids.ts";
 import { encodeProducer, encodePublish, type ProducerMessage } from "../../../core/message/encode.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
-import type { Order } from "../../../core/ports.ts";
-import { type MemoryBrain, peerDemandOf } from "../memory/brain.ts";
+import type { Order, OutgoingEvent } from "../../../core/ports.ts";
+import { type OpenBrain, peerDemandOf } from "../memory/brain.ts";
 import { memoryCloud } from "../memory/cloud.ts";
 import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
-import { calm, type Disturbance } from "./disturbance.ts";
+import { calm, type Disturbance, type Fate } from "./disturbance.ts";
 import { renewableBrain } from "./rows.ts";
-import { type Fate, peersUnderWeather, type Silence } from "./weather.ts";
+import { peersUnderWeather, type Silence } from "./weather.ts";
 
 /** What a message says besides its body. */
 export type ProducedFields = Omit<ProducerMessage, "destination" | "body">;
@@ -34,6 +34,10 @@ export interface SimulationOptions {
   readonly disturbance?: Disturbance;
   /** Milliseconds between ticks, where a scenario takes days: a minute. */
   readonly tickEvery?: number;
+  /** From Subscribe until SNS delivers to the subscription. */
+  readonly subscriptionLagMs?: number;
+  /** Milliseconds that go by before anybody comes: enough for the links to start. */
+  readonly startFor?: number;
   /** Calls a second that make or subscribe something, of all brokers together: what is more is refused, "Rate exceeded". */
   readonly callsPerSecond?: number;
 }
@@ -41,11 +45,19 @@ export interface SimulationOptions {
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
 export const simulate = async (
   input: NetworkInput,
-  { absent = [], fates = [], disturbance = calm, tickEvery = minute, callsPerSecond = Number.POSITIVE_INFINITY }: SimulationOptions = {},
+  {
+    absent = [],
+    fates = [],
+    disturbance = calm,
+    tickEvery = minute,
+    subscriptionLagMs = 0,
+    startFor = 3 * minute,
+    callsPerSecond = Number.POSITIVE_INFINITY,
+  }: SimulationOptions = {},
 ) => {
   let now = start;
   let nextTick = start + tickEvery;
-  const cloud = memoryCloud(() => now);
+  const cloud = memoryCloud(() => now, { subscriptionLagMs });
   const network = parsed(input);
   const outOfReach = new Set<string>(absent);
   const silences = new Map<string, Silence>();
@@ -64,10 +76,12 @@ export const simulate = async (
       return isAdmitted;
     },
     met: disturbance.weathered,
-    nextFate: () => (isCalm ? undefined : fates[eventsSent++ % fates.length]) ?? "arrives",
+    unreached: disturbance.unreached,
+    fate: (from: BrokerId, event: OutgoingEvent) =>
+      (isCalm || from === event.to ? undefined : fates[eventsSent++ % fates.length]) ?? disturbance.fate(from, event),
   };
   const brains = new Map(network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
-  const brokerOf = (of: Network, id: BrokerId, brain: MemoryBrain, life?: SimulatedBroker["life"]): SimulatedBroker =>
+  const brokerOf = (of: Network, id: BrokerId, brain: OpenBrain, life?: SimulatedBroker["life"]): SimulatedBroker =>
     simulatedBroker(cloud, sliceFor(of, id), peersUnderWeather(peerDemandOf(brains), weather, id), brain, weather, disturbance, life);
   const brokers = new Map<string, SimulatedBroker>([...brains].map(([id, brain]) => [id, brokerOf(network, id, brain)]));
   const clients: SimulatedClient[] = [];
@@ -118,10 +132,11 @@ export const simulate = async (
   });
 
   for (const [id, each] of brokers) if (!outOfReach.has(id)) await each.deploy();
-  await run();
+  await run(startFor);
 
   return {
     cloud,
+    brokers: () => [...brokers.values()],
     broker,
     run,
     now: () => now,

@@ -1,4 +1,4 @@
-import { type BackedUpBrain, type MemoryBrain, memoryBrain } from "../memory/brain.ts";
+import { type BackedUpBrain, memoryBrain, type OpenBrain } from "../memory/brain.ts";
 
 /** A brain's rows, and how many bytes each has. */
 export const rowsOf = (brain: BackedUpBrain): ReadonlyMap<string, number> =>
@@ -13,7 +13,7 @@ export const rowsOf = (brain: BackedUpBrain): ReadonlyMap<string, number> =>
 /** A table that can be deleted: the next one of its name is empty, and another. */
 export const renewableBrain = (
   name: string,
-): MemoryBrain & { readonly rows: () => ReadonlyMap<string, number>; renew(): void; backUp(): () => void } => {
+): OpenBrain & { readonly rows: () => ReadonlyMap<string, number>; renew(): void; backUp(): () => void } => {
   let lives = 1;
   let brain = memoryBrain(`${name}-${lives}`);
   return {
@@ -23,6 +23,7 @@ export const renewableBrain = (
     add: (...asked) => brain.add(...asked),
     take: (...asked) => brain.take(...asked),
     tableId: () => brain.tableId(),
+    all: (kind) => brain.all(kind),
     rows: () => rowsOf(brain),
     renew: () => {
       brain = memoryBrain(`${name}-${++lives}`);

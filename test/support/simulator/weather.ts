@@ -2,14 +2,14 @@ import type { NetworkConnector } from "../../../core/config/slice.ts";
 import type { BrokerId } from "../../../core/ids.ts";
 import type { HandOver, HandOverAnswer, OutgoingEvent, PeerDemand } from "../../../core/ports.ts";
 import type { MemoryPorts } from "../memory/ports.ts";
-
-/** What becomes of an event on its way to a peer. A late one is overtaken by those sent after it. */
-export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
+import type { Fate } from "./disturbance.ts";
 
 /** What happens between brokers; SNS and SQS themselves deliver. */
 export interface Weather {
   reaches(from: BrokerId, to: BrokerId): boolean;
-  nextFate(): Fate;
+  fate(from: BrokerId, event: OutgoingEvent): Fate;
+  /** Something of one broker didn't reach the other. */
+  unreached(from: BrokerId, to: BrokerId): void;
   /** Hand-overs to a peer that get no answer, and whether it has them all the same. */
   silence(from: BrokerId, to: BrokerId): Silence | undefined;
   /** Does AWS take one more call that makes or subscribes something now? */
@@ -31,7 +31,7 @@ const followed = (event: OutgoingEvent, fate: Fate): OutgoingEvent[] => {
     case "arrives twice":
       return [event, event];
     case "comes late":
-      return [{ ...event, delaySeconds: late }];
+      return [{ ...event, delaySeconds: (event.delaySeconds ?? 0) + late }];
     default:
       return fate satisfies never;
   }
@@ -44,6 +44,11 @@ export const underWeather = (
   self: BrokerId,
   connectors: readonly NetworkConnector[],
 ): MemoryPorts => {
+  const reaches = (peer: BrokerId): boolean => {
+    const isReached = weather.reaches(self, peer);
+    if (!isReached) weather.unreached(self, peer);
+    return isReached;
+  };
   const peerOf = ({ target }: HandOver): BrokerId | undefined =>
     target.to === "link" ? connectors.find(({ link }) => link === target.link)?.to : undefined;
   const isCutOff = (one: HandOver): boolean => {
@@ -85,22 +90,20 @@ export const underWeather = (
     targets: { handOver: (handOvers) => Promise.all(handOvers.map(handOver)) },
     events: {
       send: async (events) => {
-        const sent = events.flatMap((event) => {
-          if (event.to === self) return [event];
-          return weather.reaches(self, event.to) ? followed(event, weather.nextFate()) : [];
-        });
-        return ports.events.send(sent);
+        const arriving = events.filter((event) => event.to === self || reaches(event.to));
+        return ports.events.send(arriving.flatMap((event) => followed(event, weather.fate(self, event))));
       },
     },
-    probes: { send: async (hello) => (weather.reaches(self, hello.to) ? ports.probes.send(hello) : "no-peer") },
+    probes: { send: async (hello) => (reaches(hello.to) ? ports.probes.send(hello) : "no-peer") },
   };
 };
 
 /** Reads of peers' tables fail while they are out of reach. */
 export const peersUnderWeather = (peers: PeerDemand, weather: Weather, self: BrokerId): PeerDemand => {
   const reached = (peer: BrokerId): PeerDemand => {
-    if (!weather.reaches(self, peer)) throw new Error(`broker ${peer} is out of reach`);
-    return peers;
+    if (weather.reaches(self, peer)) return peers;
+    weather.unreached(self, peer);
+    throw new Error(`broker ${peer} is out of reach`);
   };
   return {
     root: async (peer) => reached(peer).root(peer),

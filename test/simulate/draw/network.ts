@@ -1,0 +1,99 @@
+import type { NetworkInput } from "../../../core/config/define-network.ts";
+import type { Picks } from "../../support/histories/picks.ts";
+import type { ConnectorInput } from "../features.ts";
+import { advisoryFilters, destinations, patterns } from "./names.ts";
+import { drawEdges } from "./shapes.ts";
+
+type BrokerInput = NetworkInput["brokers"][string];
+type Habits = Omit<ConnectorInput, "name" | "to" | "duplex">;
+
+/** A random network: its shape, how each pair is joined, and what connectors and brokers are set to. Defaults aren't written. */
+export const drawNetwork = (picks: Picks, draw: (row: string) => number): NetworkInput => {
+  const edges = drawEdges(picks, draw);
+  const usual = drawHabits(picks);
+  const habits = (): Habits => (picks.chance("as usual", 0.6) ? usual : drawHabits(picks));
+  const owned = edges.flatMap((edge) => drawConnectors(picks, edge, habits));
+  const shared = drawSettings(picks);
+  const brokers = [...new Set(edges.flat())].toSorted().map((id): [string, BrokerInput] => {
+    const networkConnectors = owned.flatMap(({ from, connector }) => (from === id ? [connector] : []));
+    return [id, { region: "eu-west-1", ...shared, ...drawParticulars(picks), ...(networkConnectors.length > 0 && { networkConnectors }) }];
+  });
+  return { network: "test", brokers: Object.fromEntries(brokers) };
+};
+
+const drawConnectors = (
+  { pick, chance }: Picks,
+  [one, other]: readonly [string, string],
+  habits: () => Habits,
+): readonly { readonly from: string; readonly connector: ConnectorInput }[] => {
+  const [from, to] = chance("owner", 0.5) ? [one, other] : [other, one];
+  const connector = (at: string, peer: string, name = `to-${peer}`) => ({ from: at, connector: { name, to: peer, ...habits() } });
+  const duplex = () => ({ from, connector: { name: `${from}-${to}`, to, duplex: true, ...habits() } });
+  switch (pick("joined", ["duplex", "duplex", "two", "two", "one", "parallel"] as const)) {
+    case "duplex":
+      return [duplex()];
+    case "two":
+      return [connector(from, to), connector(to, from)];
+    case "one":
+      return [connector(from, to)];
+    default:
+      return [duplex(), connector(from, to, `also-to-${to}`)];
+  }
+};
+
+const drawHabits = ({ pick, chance }: Picks): Habits => {
+  const some = (row: string, probability: number) => (chance(row, probability) ? someFilters(row) : undefined);
+  const someFilters = (row: string): string[] => [
+    ...new Set([pick(row, filters), ...(chance(`${row} more`, 0.4) ? [pick(row, filters)] : [])]),
+  ];
+  const statics = some("static", 0.15);
+  return withoutUndefined({
+    networkTTL: pick("TTL", [undefined, undefined, 2, 3, 3, -1, -1, 0]),
+    messageTTL: chance("messageTTL", 0.12) ? pick("messageTTL", [1, 2, -1]) : undefined,
+    consumerTTL: chance("consumerTTL", 0.12) ? pick("consumerTTL", [1, 2, -1]) : undefined,
+    conduitSubscriptions: chance("no conduit", 0.45) ? false : undefined,
+    conduitNetworkQueueSubscriptions: chance("network conduit", 0.25) ? true : undefined,
+    decreaseNetworkConsumerPriority: chance("decreasing", 0.35) ? true : undefined,
+    consumerPriorityBase: chance("base", 0.15) ? pick("base", [-7, -3, 2]) : undefined,
+    suppressDuplicateQueueSubscriptions: chance("queue suppression", 0.35) ? true : undefined,
+    suppressDuplicateTopicSubscriptions: chance("no topic suppression", 0.3) ? false : undefined,
+    dynamicallyIncludedDestinations: some("dynamic", 0.2),
+    excludedDestinations: some("exclude", 0.2),
+    staticallyIncludedDestinations: statics,
+    staticBridge: chance("static bridge", statics ? 0.3 : 0.02) ? true : undefined,
+    destinationFilter: chance("destinationFilter", 0.1) ? pick("destinationFilter", advisoryFilters) : undefined,
+    autoStart: chance("not started", 0.04) ? false : undefined,
+  });
+};
+const filters = [...destinations, ...patterns];
+
+/** What all brokers of a network are set to. */
+const drawSettings = ({ pick, chance }: Picks): Partial<BrokerInput> =>
+  withoutUndefined({
+    destinationPolicies: chance("replay", 0.3)
+      ? [
+          {
+            destination: pick("replay for", ["queue://>", "queue://q.a"]),
+            replayWhenNoConsumers: true,
+            replayDelay: pick("replayDelay", [0, 0, 5_000]),
+          },
+        ]
+      : undefined,
+    autoCreateDestinations: chance("making", 0.1)
+      ? pick("making", [
+          ["queue://>", "topic://>"],
+          ["queue://q.*", "topic://t.*"],
+        ])
+      : undefined,
+    peerLease: chance("lease", 0.1) ? 120 : undefined,
+  });
+
+const drawParticulars = ({ chance }: Picks): Partial<BrokerInput> =>
+  withoutUndefined({
+    advisorySupport: chance("no advisories", 0.05) ? false : undefined,
+    queues: chance("declared", 0.2) ? ["q.a"] : undefined,
+    topics: chance("declared", 0.2) ? ["t.a"] : undefined,
+  });
+
+const withoutUndefined = <T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };

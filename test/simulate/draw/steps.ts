@@ -1,0 +1,101 @@
+import type { Picks } from "../../support/histories/picks.ts";
+import { linksOf } from "../features.ts";
+import type { History, Step } from "../history.ts";
+import { kindOf } from "../model/names.ts";
+import { destinations, patterns } from "./names.ts";
+
+const composite = "queue://q.a,q.b";
+type Drawn = Pick<History, "before" | "steps" | "quietSends">;
+
+/** What people do in a network: they come and go, send, cut ways and heal them, stop links and start them. */
+export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
+  const { pick, chance, upTo } = picks;
+  const ids = Object.keys(network.brokers);
+  const links = linksOf(network);
+  const sentTo = [...new Set([pick("destination", destinations), pick("destination", destinations), pick("destination", destinations)])];
+  const people: string[] = [];
+
+  const consume = (): Step => {
+    const who = `c${people.length + 1}`;
+    people.push(who);
+    const destination = pick("consumed", sentTo);
+    const kind = kindOf(destination);
+    const how = pick("how", ["name", "name", "name", "name", "pattern", "composite"] as const);
+    const pattern = pick(
+      "pattern",
+      patterns.filter((one) => kindOf(one) === kind),
+    );
+    const other = pick(
+      "other",
+      destinations.filter((one) => kindOf(one) === kind && one !== destination),
+    );
+    const consumed = how === "name" ? destination : how === "pattern" ? pattern : `${destination},${other.slice(other.indexOf("://") + 3)}`;
+    return {
+      step: "consume",
+      who,
+      at: pick("at", ids),
+      destination: consumed,
+      ...(chance("priority", 0.2) && { priority: pick("priority", [1, 4, -2]) }),
+      ...(kind === "queue" && chance("prefetch", 0.12) && { prefetchSize: 500 }),
+    };
+  };
+  const send = (at = pick("sender", ids), destination: string = pick("sent to", sentTo)): Step => ({
+    step: "send",
+    at,
+    destination: kindOf(destination) === "queue" && chance("composite", 0.1) ? composite : destination,
+    count: upTo("count", 4),
+    ...(chance("direct", 0.4) && { direct: true }),
+  });
+  const wait = (): Step => ({ step: "wait", seconds: pick("seconds", [0, 0, 1, 1, 2, 5, 10, 20, 60, 130]) });
+  const somebody = (): string => pick("who", people.length > 0 ? people : ["nobody"]);
+  const leave = (): Step => ({ step: "leave", who: somebody() });
+  /** Dispatch has looked at the destination a moment before somebody comes or goes. */
+  const rush = (): readonly Step[] => {
+    const [at, destination] = [pick("sender", ids), pick("sent to", sentTo)];
+    const [comes, now] = [chance("comes", 0.6) ? consume() : leave(), { step: "wait", seconds: pick("rush", [0, 1]) } as const];
+    return [send(at, destination), now, comes, now, send(at, destination)];
+  };
+
+  const next = (): readonly Step[] => {
+    const { from, to, connector } = pick("link", links);
+    const { name = "NC" } = connector;
+    switch (pick("step", kinds)) {
+      case "consume":
+        return [consume()];
+      case "send":
+        return [send()];
+      case "rush":
+        return rush();
+      case "leave":
+        return [leave()];
+      case "fall silent":
+        return [{ step: "fall silent", who: somebody() }];
+      case "wake":
+        return [{ step: "wake", who: somebody() }];
+      case "cut":
+        return [{ step: "cut", between: [from, to] }, send(from)];
+      case "heal":
+        return [{ step: "heal", between: [from, to] }];
+      case "hush":
+        return [{ step: "hush", from, to, silence: pick("silence", ["hangs", "accepts and says nothing"] as const) }, send(from)];
+      case "stop":
+        return [{ step: "stop", at: from, connector: name }];
+      default:
+        return [{ step: "start", at: from, connector: name }];
+    }
+  };
+  const before = Array.from({ length: upTo("first consumers", 5) - 1 }, consume);
+  const steps = Array.from({ length: 2 + upTo("steps", 9) }, () => [...next(), wait()]).flat();
+  const quietSends = Array.from({ length: upTo("quiet sends", 4) }, () => ({
+    at: pick("quiet sender", ids),
+    destination: pick("quiet", sentTo),
+  }));
+  return { before, steps, quietSends };
+};
+
+/** As often as they are named. */
+const kinds = [
+  ...(["consume", "consume", "leave", "leave", "rush", "rush"] as const),
+  ...(["send", "send", "send"] as const),
+  ...(["cut", "heal", "hush", "hush", "fall silent", "wake", "stop", "start"] as const),
+];

@@ -1,0 +1,188 @@
+import { isPattern, kindOf, means } from "./names.ts";
+import { includesAlways, listens, mayStand, type Picture, permits, type Way } from "./picture.ts";
+
+/** Consumers of one priority at one broker, as somebody else sees them over one route. */
+export interface Route {
+  readonly origin: string;
+  /** Their own priority there; a static include is nobody's. */
+  readonly level: number | "static";
+  /** From the origin to the broker that tells of them; empty where they are its own. */
+  readonly path: readonly string[];
+  /** What a subscription for them has here. */
+  readonly priority: number;
+  readonly count: number;
+}
+
+/** What a broker tells under a name: asked by broker and key. */
+export type Told = (broker: string, key: string) => readonly Route[];
+type Served = ReadonlyMap<Way, readonly Route[]>;
+
+const nobody: Told = () => [];
+const enoughRounds = 40;
+
+/** What brokers tell each other when all has been said: each listens to its peers and tells on, round by round, until nothing is new. */
+export const telling = (picture: Picture, keys: readonly string[]): Told => {
+  let told = nobody;
+  for (let round = 0; round < enoughRounds; round += 1) {
+    const next = tellOn(picture, keys, told);
+    const isOver = picture.brokers.every(({ id }) => keys.every((key) => sameRoutes(next(id, key), told(id, key))));
+    told = next;
+    if (isOver) return told;
+  }
+  throw new Error("the model never ends telling: demand has no rest in this network");
+};
+
+const tellOn = (picture: Picture, keys: readonly string[], told: Told): Told => {
+  const rows = picture.brokers.flatMap(({ id, tells }) =>
+    keys.map((key): readonly [string, readonly Route[]] => {
+      if (!tells || !(isPattern(key) || mayStand(picture, id, key))) return [`${id} ${key}`, []];
+      const served = serve(picture, id, key, {
+        heard: ({ to }) => told(to, key),
+        isAlways: (way) => way.staticallyIncludedDestinations.includes(key),
+        mayHear: (way) => listens(way, key) && permits(way, key),
+      });
+      return [`${id} ${key}`, [...ownRoutes(picture, id, key), ...[...served.values()].flat()]];
+    }),
+  );
+  const known = new Map(rows);
+  return (broker, key) => known.get(`${broker} ${key}`) ?? [];
+};
+
+const ownRoutes = ({ consumers }: Picture, at: string, key: string): Route[] =>
+  [
+    ...Map.groupBy(
+      consumers.filter((one) => one.at === at && one.key === key),
+      ({ priority }) => priority,
+    ),
+  ].map(([priority, those]) => ({
+    origin: at,
+    level: priority,
+    path: [],
+    priority,
+    count: those.length,
+  }));
+
+interface Hearing {
+  readonly heard: (way: Way) => readonly Route[];
+  readonly isAlways: (way: Way) => boolean;
+  readonly mayHear: (way: Way) => boolean;
+}
+
+/** What a broker serves of a destination over each of its ways (spec sections 5 to 7). */
+const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, mayHear }: Hearing): Served => {
+  const open = ways.filter((way) => way.from === at && way.isOpen && permits(way, key));
+  const routes = open.flatMap((way) => {
+    const learnt = mayHear(way) ? heard(way).filter((route) => reaches(route, way)) : [];
+    const always: Route[] = isAlways(way) ? [{ origin: way.to, level: "static", path: [], priority: 0, count: 1 }] : [];
+    return [...learnt, ...always].map((route) => ({ way, route: seenOver(way, route) }));
+  });
+  const kind = kindOf(key);
+  const suppresses = (way: Way) => (kind === "queue" ? way.suppressDuplicateQueueSubscriptions : way.suppressDuplicateTopicSubscriptions);
+  /** A topic message crosses once for all consumers of a broker; those of a queue share by priority. */
+  const whose = ({ origin, level }: Route) => (kind === "topic" ? origin : `${origin} ${level}`);
+  const best = new Map<string, Way>();
+  const inTurn = routes.toSorted((a, b) => byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
+  for (const { way, route } of inTurn) if (!best.has(whose(route))) best.set(whose(route), way);
+  const kept = routes.filter(({ way, route }) => !suppresses(way) || best.get(whose(route)) === way);
+  const byWay = Map.groupBy(kept, ({ way }) => way);
+  return new Map(
+    [...byWay].map(([way, those]) => [
+      way,
+      folded(
+        way,
+        kind,
+        those.map(({ route }) => route),
+      ),
+    ]),
+  );
+};
+
+/** Hops of demand, and loops (spec DEM-1, TTL-1); TTL 0 lets direct consumers be heard (TTL-4). */
+const reaches = ({ origin, path }: Route, { from, consumerTTL }: Way): boolean =>
+  origin !== from && !path.includes(from) && (consumerTTL < 0 || path.length < consumerTTL || (consumerTTL === 0 && path.length === 0));
+
+/** Spec QUE-6, QUE-7. */
+const seenOver = (way: Way, route: Route): Route => {
+  const path = [...route.path, way.to];
+  const decreased = path.length === 1 ? way.consumerPriorityBase : way.consumerPriorityBase - (path.length + 1);
+  return { ...route, path, priority: way.decreaseNetworkConsumerPriority ? decreased : route.priority };
+};
+
+/** Of two routes to the same consumers. */
+const byHops = (a: Route, b: Route): number => a.path.length - b.path.length || b.priority - a.priority;
+const byPriority = (a: Route, b: Route): number => b.priority - a.priority || a.path.length - b.path.length;
+/** Highest priority, then fewest hops; whatever else differs, the same every time. */
+const byRank = (a: Route, b: Route): number =>
+  byPriority(a, b) || (a.path.join() < b.path.join() ? -1 : a.path.join() > b.path.join() ? 1 : 0);
+
+/** A conduit counts as one, whoever stands behind it (spec CND-1, CND-2, CND-6). */
+const folded = (way: Way, kind: "queue" | "topic", routes: readonly Route[]): readonly Route[] => {
+  const folds = ({ path }: Route) =>
+    way.conduitSubscriptions && (kind === "topic" || path.length === 1 || way.conduitNetworkQueueSubscriptions);
+  const [first, ...others] = routes.filter(folds).toSorted(byRank);
+  return [
+    ...(first ? [{ ...first, count: 1 }] : []),
+    ...others.map((route) => ({ ...route, count: 0 })),
+    ...routes.filter((one) => !folds(one)),
+  ];
+};
+
+/** A candidate of routing: what it is, how it ranks, and how many stand behind it. */
+export interface Candidate {
+  readonly to: "consumers" | "private" | Way["link"];
+  readonly priority: number;
+  readonly weight: number;
+  /** Of a way: static includes alone ask for it. */
+  readonly isStatic?: true;
+}
+
+/** Who may get messages of a destination at a broker, on account of these names and patterns: consumers there, and ways. */
+export const candidatesAt = (
+  picture: Picture,
+  told: Told,
+  keys: readonly string[],
+  at: string,
+  destination: string,
+): readonly Candidate[] => {
+  const matching = keys.filter((key) => means(key, destination));
+  const here = picture.consumers.filter((one) => one.at === at && matching.includes(one.key));
+  const shared = Map.groupBy(
+    here.filter(({ isPrivate }) => !isPrivate),
+    ({ priority }) => priority,
+  );
+  const served = serveAll(picture, told, matching, at, destination);
+  return [
+    ...[...shared].map(([priority, those]) => ({ to: "consumers", priority, weight: those.length }) as const),
+    ...here.filter(({ isPrivate }) => isPrivate).map(({ priority }) => ({ to: "private", priority, weight: 1 }) as const),
+    ...[...served].flatMap(([{ link }, routes]) => {
+      const isStatic = routes.every(({ level }) => level === "static");
+      return weights(routes).map((one) => ({ to: link, ...one, ...(isStatic && { isStatic }) }));
+    }),
+  ];
+};
+
+const serveAll = (picture: Picture, told: Told, matching: readonly string[], at: string, destination: string): Served =>
+  serve(picture, at, destination, {
+    heard: (way) => matching.filter((key) => listens(way, key) && permits(way, key)).flatMap((key) => told(way.to, key)),
+    isAlways: (way) => includesAlways(way, destination) && way.staticallyIncludedDestinations.some((key) => matching.includes(key)),
+    mayHear: () => true,
+  });
+
+/** By priority; where nobody who counts is left, one stands for those who don't. */
+const weights = (routes: readonly Route[]): readonly Pick<Candidate, "priority" | "weight">[] => {
+  const levels = [...Map.groupBy(routes, ({ priority }) => priority)].map(([priority, those]) => ({
+    priority,
+    weight: those.reduce((sum, { count }) => sum + count, 0),
+  }));
+  const counted = levels.filter(({ weight }) => weight > 0);
+  return counted.length > 0 ? counted : [{ priority: Math.max(...levels.map(({ priority }) => priority)), weight: 1 }];
+};
+
+/** Routes as one text, whatever their order. */
+export const inWords = (routes: readonly Pick<Route, "origin" | "path" | "priority" | "count">[]): string =>
+  routes
+    .map(({ origin, path, priority, count }) => `${count} of ${origin}${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}`)
+    .toSorted()
+    .join(", ");
+
+const sameRoutes = (a: readonly Route[], b: readonly Route[]): boolean => inWords(a) === inWords(b);

@@ -1,0 +1,43 @@
+import { hasHopsLeft, mayCross, mayReplay } from "./crossing.ts";
+import type { Candidate } from "./demand.ts";
+import type { Expectations } from "./expectations.ts";
+import { type Picture, permits, type Way } from "./picture.ts";
+
+/** Where a queue's message is, and the brokers that it came through. */
+export interface Place {
+  readonly destination: string;
+  readonly at: string;
+  readonly path: readonly string[];
+}
+
+const wayOf = ({ ways }: Picture, { to }: Candidate): Way | undefined => ways.find(({ link }) => link === to);
+
+/** Who would take the message from where it is: consumers there, ways onward, and ways back, if they lead to a consumer in the end. */
+export const takersOf = (place: Place, expectations: Expectations): readonly Candidate[] => {
+  const { picture, candidates } = expectations;
+  const { destination, at, path } = place;
+  const all = candidates(at, destination);
+  const goesBack = mayReplay(picture, destination, at, all) && leadsToConsumers(place, expectations);
+  return all.filter((candidate) => {
+    const way = wayOf(picture, candidate);
+    return way === undefined || mayCross(picture, destination, path, way) || (goesBack && path.includes(way.to) && !candidate.isStatic);
+  });
+};
+
+/** By going on and back along ways that somebody wants it over. */
+const leadsToConsumers = ({ destination, at, path }: Place, { picture, candidates }: Expectations): boolean => {
+  const origin = path[0] ?? at;
+  const visited = new Set([...path, at]);
+  const seen = [at];
+  for (const broker of seen) {
+    for (const candidate of candidates(broker, destination)) {
+      const way = wayOf(picture, candidate);
+      if (!way) return true;
+      const mayGo = permits(way, destination) && (visited.has(way.to) || hasHopsLeft(picture, destination, origin, way));
+      if (!mayGo || candidate.isStatic || seen.includes(way.to)) continue;
+      visited.add(way.to);
+      seen.push(way.to);
+    }
+  }
+  return false;
+};

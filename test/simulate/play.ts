@@ -1,0 +1,98 @@
+import { type Census, fatesOf } from "../support/histories/fates.ts";
+import { dice } from "../support/hostile/dice.ts";
+import { simulate } from "../support/simulator/network.ts";
+import { linksOf, rowsOf } from "./features.ts";
+import type { History } from "./history.ts";
+import { isAsJustified } from "./laws/demand.ts";
+import { stuckIn } from "./laws/messages.ts";
+import { expectationsOf } from "./model/expectations.ts";
+import type { Picture } from "./model/picture.ts";
+import type { Played } from "./played.ts";
+import { troublesOf } from "./troubles.ts";
+import { type World, worldOf } from "./world.ts";
+
+const minute = 60_000;
+/** Minutes: a queue that was sent to directly is looked at every ten at the longest. What takes longer doesn't come. */
+const patience = 30;
+
+/** Plays a history to its end, when all is well again. The same one goes the same way. */
+export const play = async (history: History): Promise<{ readonly played: Played; readonly census: Census }> => {
+  const { network, seed, faults, faultsFromTheStart, subscriptionLagMs } = history;
+  const fates = fatesOf(dice(seed), rowsOf(history));
+  const links = linksOf(network);
+  /** Between two brokers, or all that begin or end at one. */
+  const touching = (one: string, other?: string) =>
+    links.flatMap(({ link, from, to }) => {
+      const ends = [from, to];
+      return ends.includes(one) && ends.includes(other ?? one) ? [link] : [];
+    });
+  let now = (): number => 0;
+  let hints = 0;
+  const troubles = troublesOf(fates, faults, touching, () => now());
+  const disturbance: typeof troubles = {
+    ...troubles,
+    fate: (from, event) => {
+      if (event.event.event === "hint") hints += 1;
+      return troubles.fate(from, event);
+    },
+  };
+  if (faultsFromTheStart) fates.begin();
+  const net = await simulate(network, { disturbance, subscriptionLagMs, startFor: 0 });
+  now = net.now;
+  const world = worldOf(net);
+  const pictures = gathering();
+
+  for (const step of history.before) await world.take(step);
+  const wasWell = !faultsFromTheStart && (await untilWell(world));
+  fates.begin();
+  pictures.add(world.picture());
+  for (const step of history.steps) {
+    await world.take(step);
+    pictures.add(world.picture());
+  }
+  fates.end();
+  world.heal();
+  pictures.add(world.picture());
+  await untilWell(world);
+  await world.run(minute); // until the last subscriptions are effective
+  hints = 0;
+  for (const { at, destination } of history.quietSends) world.sendQuietly(at, destination);
+  await world.run(2 * minute);
+  return {
+    census: fates.census,
+    played: {
+      pictures: pictures.all(),
+      wasWell,
+      sent: world.sent(),
+      received: world.received(),
+      left: world.left(),
+      found: world.found(),
+      hints,
+    },
+  };
+};
+
+/** Lets time go by until demand is what consumers justify, no message waits for anybody, and control has done what it was told. */
+const untilWell = async (world: World): Promise<boolean> => {
+  const justified = expectationsOf(world.picture());
+  for (let turn = 0; turn < patience; turn += 1) {
+    await world.run(minute);
+    const isQuiet = world.isIdle() && stuckIn(world.left(), justified).length === 0;
+    if (isQuiet && isAsJustified(world.found(), justified)) return true;
+  }
+  return false;
+};
+
+/** Pictures that differ from the one before. */
+const gathering = () => {
+  const pictures: Picture[] = [];
+  let last = "";
+  return {
+    add: (picture: Picture): void => {
+      const text = JSON.stringify(picture);
+      if (text !== last) pictures.push(picture);
+      last = text;
+    },
+    all: (): readonly [Picture, ...Picture[]] => pictures as [Picture, ...Picture[]],
+  };
+};
