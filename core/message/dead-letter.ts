@@ -29,8 +29,10 @@ export interface GivenBack {
 }
 const givenBack = z.object({ reason: z.literal("expired"), destination: z.string(), subscription: z.string().optional() });
 
-export const givenBackIn = ({ attributes }: Pick<WireMessage, "attributes">): GivenBack | undefined =>
-  givenBack.safeParse(parseJson(textOf(attributes, deadLetterAttribute) ?? "")).data;
+export const givenBackIn = ({ attributes }: Pick<WireMessage, "attributes">): GivenBack | undefined => {
+  const text = textOf(attributes, deadLetterAttribute);
+  return text === undefined ? undefined : givenBack.safeParse(parseJson(text)).data;
+};
 
 /** One that somebody moved back is another try: that it was given up on before doesn't end it, so that it is claimed as a message of its own. */
 export const isMovedBack = ({ attributes }: WireMessage): boolean => attributes[deadLetterAttribute] !== undefined;
