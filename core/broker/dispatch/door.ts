@@ -27,20 +27,27 @@ export const doorName = (door: Door): string => {
   return door.door === "rest" ? placeKey(door.place) : door.door;
 };
 
-export const decodeAt = (door: Door, record: TransportRecord, { self, hash, verifyWith }: Identity, broker: BrokerItem): Arrival => {
+/** Decodes the records of a batch. */
+export const decoderAt = (door: Door, { self, hash, verifyWith }: Identity, broker: BrokerItem): ((record: TransportRecord) => Arrival) => {
   const own = { self, hash, verify: verifyWith(broker.keys) };
   switch (door.door) {
     case "ingress":
-      return decodeIngress(record, own);
+      return (record) => decodeIngress(record, own);
     case "inbound": {
       const connector = broker.slice.connectors.find(({ link }) => link === door.link);
-      if (!connector) return { arrival: "undecodable", ref: record.ref, why: `the configuration has no connector ${door.link} any more` };
-      return decodeInbound(record, inboundContext(connector, { hash, verifyWith }, broker));
+      const why = `the configuration has no connector ${door.link} any more`;
+      if (!connector) return ({ ref }) => ({ arrival: "undecodable", ref, why });
+      const context = inboundContext(connector, { hash, verifyWith }, broker);
+      return (record) => decodeInbound(record, context);
     }
-    case "feed":
-      return decodeConsumed(record, { ...own, topicOf: (arn) => topicBehind(broker.slice.network, ownAddresses(broker, hash), arn) });
-    case "rest":
-      return door.place.to === "queue" ? decodeResting(record, door.place.destination, own) : decodeConsumed(record, own);
+    case "feed": {
+      const context = { ...own, topicOf: (arn: string) => topicBehind(broker.slice.network, ownAddresses(broker, hash), arn) };
+      return (record) => decodeConsumed(record, context);
+    }
+    case "rest": {
+      const { place } = door;
+      return (record) => (place.to === "queue" ? decodeResting(record, place.destination, own) : decodeConsumed(record, own));
+    }
     default:
       return door satisfies never;
   }

@@ -7,7 +7,7 @@ import type { TransportRecord } from "../../message/message.ts";
 import type { Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
 import { type CarryPorts, carryOut, type Delivered, type Laden } from "./carrying.ts";
-import { type ArrivalDoor, decodeAt } from "./door.ts";
+import { type ArrivalDoor, decoderAt } from "./door.ts";
 import { planFed } from "./feeding.ts";
 import { gathering } from "./gathering.ts";
 import { isSending, linkOf } from "./handing-over.ts";
@@ -51,7 +51,7 @@ const takeIn = async (
   now: number,
 ): Promise<readonly Outcome[]> => {
   const broker = await ports.views.broker();
-  const arrivals = records.map((record) => decodeAt(door, record, ports.identity, broker));
+  const arrivals = records.map(decoderAt(door, ports.identity, broker));
   const givenBack = new Map(door.door === "ingress" ? records.map((record) => [record.ref, givenBackIn(record)]) : []);
   const bounds = arrivals.flatMap((arrival) =>
     arrival.arrival === "message" ? boundsOf({ ...arrival, givenBack: givenBack.get(arrival.ref) }) : [],

@@ -7,7 +7,7 @@ import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
 import { soon } from "../looks.ts";
 import { placeKey } from "../resting.ts";
 import { carryOut, type Delivered } from "./carrying.ts";
-import { decodeAt } from "./door.ts";
+import { decoderAt } from "./door.ts";
 import { gathering } from "./gathering.ts";
 import { isSending, targetOf } from "./handing-over.ts";
 import type { IntakePorts } from "./intake.ts";
@@ -88,8 +88,9 @@ const routeAnew = async (
   now: number,
 ): Promise<readonly Judged[]> => {
   const broker = await ports.views.broker();
+  const decode = decoderAt({ door: "rest", place }, ports.identity, broker);
   const bounds = copies.flatMap((copy): Bound[] => {
-    const arrival = decodeAt({ door: "rest", place }, copy, ports.identity, broker);
+    const arrival = decode(copy);
     return arrival.arrival === "message" ? boundsOf(arrival).map((bound) => ({ ...bound, hereSince: copy.sentAt })) : [];
   });
   const planned = await planAll(ports, bounds, broker, now);
