@@ -1,4 +1,4 @@
-import { type Cell, cellOf, isBehindOnce, modeOf } from "./cells.ts";
+import { type Cell, cellOf, isBehindOnce, isOrdered, modeOf } from "./cells.ts";
 import type { Window } from "./windows.ts";
 
 /** What became of the messages of one cell. */
@@ -35,6 +35,7 @@ export interface Ledger {
 /** Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again; whoever waives the audit waives all. */
 const excusesFor = (cell: Cell, doubles: number, opened: readonly Window[]): readonly Window[] => {
   if (isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
+  if (isOrdered(cell)) return opened;
   return ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) ? Array(doubles).fill("not-audited") : opened;
 };
 const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
