@@ -53,14 +53,10 @@ describe("a lost answer of DynamoDB", () => {
 });
 
 describe("reads of DynamoDB", () => {
-  test("are strongly consistent, and a counter is read without being written", async () => {
+  test("read a counter without writing it", async () => {
     const asked: object[] = [];
     const dynamo = stubbed(new DynamoDBClient({ region: "us-east-1" }), (input: object) => asked.push(input) && {});
-    const brain = brainOn(dynamo, "table", () => 1);
-    await brain.read("view", "", "queue://a");
-    await brain.list("view", "");
-    await brain.add("shares", 0);
-    const reading = { ConsistentRead: true, UpdateExpression: undefined };
-    expect(asked.map((input) => ({ UpdateExpression: undefined, ...input }))).toMatchObject([reading, reading, reading]);
+    await brainOn(dynamo, "table", () => 1).add("shares", 0);
+    expect(asked).toEqual([expect.not.objectContaining({ UpdateExpression: expect.anything() })]);
   });
 });

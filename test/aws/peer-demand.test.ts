@@ -52,20 +52,6 @@ describe("peer demand in DynamoDB", () => {
     expect(asked).toEqual(["spanmq-net-eu-sys-brain", "arn:aws:dynamodb:eu-west-1:111111111111:table/spanmq-net-eu-sys-brain"]);
   });
 
-  test("every read is strongly consistent", async () => {
-    const asked: object[] = [];
-    const dynamo = stubbed(new DynamoDBClient({ region }), (input: { readonly RequestItems?: Record<string, object> }) => {
-      asked.push(...Object.values(input.RequestItems ?? { one: input }));
-      return {};
-    });
-    const peers = dynamoPeerDemand(
-      async () => whereaboutsOf(networkSeenFrom(us, "net"), sha256),
-      () => dynamo,
-    );
-    await Promise.all([peers.root(eu), peers.bucket(eu, "0a"), peers.item(eu, "0a", "queue://a")]);
-    expect(asked).toMatchObject([{ ConsistentRead: true }, { ConsistentRead: true }, { ConsistentRead: true }]);
-  });
-
   test("a table too busy for one of the keys throws, and doesn't look empty", async () => {
     const busy = stubbed(new DynamoDBClient({ region }), () => ({ Responses: {}, UnprocessedKeys: { table: { Keys: [] } } }));
     const peers = dynamoPeerDemand(

@@ -74,6 +74,18 @@ describe("what a connector's lists let cross", () => {
     expect(await crossing(connector, [...crosses, ...stays])).toEqual(crosses);
   });
 
+  test("DEM-9: a static include stays open when the consumers that it found are gone", async () => {
+    const net = await simulate(networkOf("a -> b", { staticallyIncludedDestinations: ["queue://TEST"] }));
+    const client = net.connect("b");
+    await client.consume("queue://TEST");
+    await net.run();
+    await client.close();
+    await net.run(10 * 60_000);
+    net.send("a", "queue://TEST", ["when they were gone"]);
+    await net.run();
+    expect([net.depth("a", "queue://TEST"), net.depth("b", "queue://TEST")]).toEqual([0, 1]);
+  });
+
   test.for([
     { rule: "consumers by name", consumed: ["queue://local.q", "topic://local.t", "queue://global.q", "topic://global.t"] },
     { rule: "wildcard consumers of the groups", consumed: ["queue://local.>", "topic://local.>", "queue://global.>", "topic://global.>"] },

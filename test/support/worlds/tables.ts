@@ -5,13 +5,16 @@ import { dynamoIn } from "../../../aws/clients.ts";
 import { dynamoCounters, dynamoTableIdentity } from "../../../aws/counters.ts";
 import { awsSetup } from "../../../aws/setup.ts";
 import type { Emulators } from "../../../local/emulators.ts";
+import { laggingReads } from "../lagging-reads.ts";
 import type { MemoryBrain } from "../memory/brain.ts";
 import { emulatorEnvironment, type RunningEmulators } from "./emulator-world.ts";
 
 /** A brain as any store keeps it. */
 export type OpenBrain = () => Promise<MemoryBrain>;
 
-export const emulatedDynamo = (emulators: Emulators): DynamoDBClient => dynamoIn(awsSetup(emulatorEnvironment(emulators)))("us-east-1");
+/** The emulator has no read that lags: this one has. */
+export const emulatedDynamo = (emulators: Emulators): DynamoDBClient =>
+  laggingReads(dynamoIn(awsSetup(emulatorEnvironment(emulators)))("us-east-1"));
 
 /** As the stack makes it; docs/table.md. */
 export const makeBrainTable = (dynamo: DynamoDBClient, table: string): Promise<void> => makeTable(dynamo, table, "pk", "sk");

@@ -121,6 +121,16 @@ describe("a hint", () => {
     expect([await hint(queue), await hint(queue)]).toEqual([[queue], [queue]]);
   });
 
+  test.for([[[5, 6]], [[6, 5]], [[6, 7, 5]]])("whose read ends after a newer one's leaves the newest: %j", async ([versions = []]) => {
+    for (const version of versions) {
+      const record = { destination: queue, version, groups: [aGroup("", { origin: "b", count: version })], announced: version };
+      const ports = { ...world.ports, peers: { ...world.ports.peers, item: async () => ({ tableId: "t1", record }) } };
+      await readHint(ports, world.broker, { event: "hint", from: brokerId("b"), destination: queue, version });
+    }
+    const newest = Math.max(...versions);
+    expect((await learnt(queue))?.value).toMatchObject({ version: newest, groups: [{ count: newest }] });
+  });
+
   test("of a destination that the peer doesn't want changes nothing", async () => {
     await theyPublish(queue, 5);
     expect(await hint("queue://unknown")).toEqual([]);
