@@ -18,5 +18,5 @@ export const writeJudged = async <K extends RecordKind>(
   value: BrainRecords[K] | undefined,
   judgedBy: number,
 ): Promise<void> => {
-  if ((await brain.write(kind, scope, id, value, judgedBy)) === "moved") throw new Contended(`${kind} ${scope} ${id}`);
+  if ((await brain.write(kind, scope, id, value, judgedBy)) === "moved") throw new Contended([kind, scope, id].filter(Boolean).join(" "));
 };

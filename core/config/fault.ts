@@ -6,6 +6,7 @@ export type KeyPath = readonly PropertyKey[];
 export type ConfigFault = { readonly path: KeyPath; readonly value: unknown } & (
   | { readonly fault: "unknown-key"; readonly nearest: string | undefined; readonly called: string; readonly known: readonly string[] }
   | { readonly fault: "absent-key"; readonly why: Absence }
+  | { readonly fault: "written-otherwise"; readonly instead: string }
   | { readonly fault: "missing"; readonly must: string }
   | { readonly fault: "invalid"; readonly must: string }
   | { readonly fault: "unknown-broker"; readonly broker: string; readonly nearest: string | undefined; readonly known: readonly string[] }
@@ -25,6 +26,8 @@ export const describeConfigFault = (fault: ConfigFault): string => {
       return `${where} (${show(fault)}): no such key${meant(fault.nearest, `${fault.called} has ${fault.known.join(", ")}`)}`;
     case "absent-key":
       return `${where} (${show(fault)}): ${absences[fault.why]}`;
+    case "written-otherwise":
+      return `${where} (${show(fault)}): ${fault.instead}`;
     case "missing":
       return `${where}: is missing; it ${fault.must}`;
     case "invalid":

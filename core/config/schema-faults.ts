@@ -36,6 +36,8 @@ const keyFault = (input: unknown, parent: KeyPath, key: string, distance: Distan
   const common = { path: [...parent, key], value: at(valueAt(input, parent), key) };
   const why = absenceOf(concept, key);
   if (why !== undefined) return { fault: "absent-key", ...common, why };
+  const instead = concept.instead?.[key];
+  if (instead !== undefined) return { fault: "written-otherwise", ...common, instead };
   return {
     fault: "unknown-key",
     ...common,

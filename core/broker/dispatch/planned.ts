@@ -109,7 +109,7 @@ const planUnknown = (destination: Destination, creatable: boolean): Plan =>
         reason: "not-creatable",
         why: isFifo(destination)
           ? `${destinationKey(destination)} isn't declared: a FIFO destination is never made on first use, add it to this broker's ${destination.kind}s`
-          : `${destinationKey(destination)} is neither declared nor among autoCreateDestinations`,
+          : `${destinationKey(destination)} isn't here and may not be made on first use: declare it in this broker's ${destination.kind}s, or let autoCreateDestinations match it`,
       };
 
 /** One counter call per (destination, set of candidates): the batch takes a range of the schedule. A single candidate needs none. */

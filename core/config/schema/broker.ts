@@ -49,6 +49,10 @@ export const brokerSchema = z.strictObject(
 export const brokerConcept: Concept = {
   called: "a broker",
   keys: Object.keys(brokerSchema.shape),
+  instead: {
+    brokerName: "its key in `brokers` is the broker's name; remove it",
+    jmsBridgeConnectors: "write `jmsBridges` instead, a list beside `brokers`",
+  },
   absent: {
     "activemq-has-it": [
       "useVirtualDestSubs",
@@ -58,11 +62,15 @@ export const brokerConcept: Concept = {
       "useVirtualTopics",
       "useMirroredQueues",
       "allowTempAutoCreationOnSend",
-      "jmsBridgeConnectors",
     ],
     planned: ["adopted", "encryptionKey", "removed"],
     "meaningless-on-aws": [
-      "brokerName",
+      "brokerId",
+      "dataDirectory",
+      "persistent",
+      "schedulerSupport",
+      "start",
+      "useJmx",
       "networkConnectorStartAsync",
       "transportConnectors",
       "persistenceAdapter",

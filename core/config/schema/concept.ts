@@ -6,6 +6,8 @@ export interface Concept {
   readonly called: string;
   readonly keys: readonly string[];
   readonly absent: Readonly<Partial<Record<Absence, readonly string[]>>>;
+  /** What the manual calls otherwise, or writes elsewhere: a sentence that says what to write here. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 export const absenceOf = ({ absent }: Concept, key: string): Absence | undefined =>

@@ -43,5 +43,9 @@ export const consumerSchema = z
 export const consumerConcept: Concept = {
   called: "a declared consumer",
   keys: Object.keys(consumerSchema.shape),
+  instead: {
+    queue: "write `destination` instead, such as queue://orders.new",
+    topic: "write `destination` instead, such as topic://prices",
+  },
   absent: { "activemq-has-it": ["prefetchSize", "exclusive", "noLocal"] },
 };

@@ -59,7 +59,10 @@ export const deadLetterSchema = z
     },
     "must be an object: a dead-letter strategy",
   )
-  .refine((strategy) => Object.keys(strategy).length === 1, "must name one strategy of the three");
+  .refine(
+    (strategy) => Object.keys(strategy).length === 1,
+    "must have one key: sharedDeadLetterStrategy, individualDeadLetterStrategy or discarding",
+  );
 
 const meaningless = ["enableAudit", "maxProducersToAudit", "maxAuditDepth"];
 

@@ -52,7 +52,7 @@ type Judged = readonly [fault: string, destination?: undefined] | readonly [faul
 const judge = (text: string, kind: "queue" | "topic"): Judged => {
   const destination = parseDestination(text, kind);
   if ("fault" in destination) return ["must name a destination, such as queue://orders.new or topic://prices"];
-  if (destination.name.includes("://")) return ["has an unknown kind: write queue:// or topic://"];
+  if (destination.name.includes("://") || /^(queue|topic):(?!\/\/)/.test(text)) return ["has an unknown kind: write queue:// or topic://"];
   if (destination.kind.startsWith("temp-")) return ["is temporary: only queue:// and topic:// are configured"];
   if (text.includes("?")) return [`has an option (${text.slice(text.indexOf("?"))}): ActiveMQ has it, SpanMQ doesn't yet; remove it`];
   return [undefined, destination];

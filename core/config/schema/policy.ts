@@ -58,9 +58,13 @@ export const filterConcept: Concept = {
 export const policyConcept: Concept = {
   called: "a destination policy",
   keys: Object.keys(policySchema.shape),
+  instead: {
+    queue: "write `destination` instead, such as queue://orders.>",
+    topic: "write `destination` instead, such as topic://prices.>",
+    networkBridgeFilterFactory: "write what it holds, `conditionalNetworkBridgeFilterFactory`, in the policy itself",
+  },
   absent: {
     "activemq-has-it": [
-      "networkBridgeFilterFactory",
       "allConsumersExclusiveByDefault",
       "gcInactiveDestinations",
       "gcWithNetworkConsumers",

@@ -219,6 +219,26 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.destinationPolicies.0.queuePrefetch` (5): ActiveMQ has it, SpanMQ doesn't yet; remove it",
     },
     {
+      rule: "a policy entry's queue as the manual writes it",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", queue: "orders.>" }] }),
+      says: '`brokers.us.destinationPolicies.0.queue` ("orders.>"): write `destination` instead, such as queue://orders.>',
+    },
+    {
+      rule: "the element around a conditional filter",
+      input: aNetwork({ destinationPolicies: [{ destination: ">", networkBridgeFilterFactory: {} }] }),
+      says: "`brokers.us.destinationPolicies.0.networkBridgeFilterFactory` (an object): write what it holds, `conditionalNetworkBridgeFilterFactory`, in the policy itself",
+    },
+    {
+      rule: "a name of a broker beside its id",
+      input: aNetwork({ brokerName: "east" }),
+      says: '`brokers.us.brokerName` ("east"): its key in `brokers` is the broker\'s name; remove it',
+    },
+    {
+      rule: "a kind without its slashes",
+      input: aNetwork({ networkConnectors: [{ to: "eu", excludedDestinations: ["topic:prices"] }] }),
+      says: `\`${connector}.excludedDestinations.0\` ("topic:prices"): has an unknown kind: write queue:// or topic://`,
+    },
+    {
       rule: "a replay delay before the message was there",
       input: aNetwork({ destinationPolicies: [{ destination: ">", replayDelay: -1 }] }),
       says: "`brokers.us.destinationPolicies.0.replayDelay` (-1): must be a whole number of milliseconds, 0 or more",
@@ -228,7 +248,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
       input: aNetwork({
         destinationPolicies: [{ destination: ">", deadLetterStrategy: { discarding: {}, sharedDeadLetterStrategy: {} } }],
       }),
-      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy` (an object): must name one strategy of the three",
+      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy` (an object): must have one key: sharedDeadLetterStrategy, individualDeadLetterStrategy or discarding",
     },
     {
       rule: "a destination that would be its own dead letters'",
