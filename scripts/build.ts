@@ -1,5 +1,17 @@
 /** Bundles every handler entry as it is deployed, and prints what each costs: bytes, and milliseconds to load in a fresh Node process. */
+import { parseArgs } from "node:util";
 import { type Bundle, measureBundles } from "./bundles.ts";
+
+const help = `npm run build
+
+Bundles the handlers to dist/functions as they are deployed, and prints the size of each and how long it takes to load.
+
+  --help  this`;
+
+if (parseArgs({ options: { help: { type: "boolean" } } }).values.help) {
+  console.log(help);
+  process.exit(0);
+}
 
 /** KB of minified code a handler may have: cold starts of the data path grow with it. */
 const limits: Readonly<Record<string, number>> = { dispatch: 650 };
