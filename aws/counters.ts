@@ -81,6 +81,7 @@ export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string, now: 
 /** What is above the limit was asked for in vain. */
 const takenOf = (row: Row | undefined, n: number, { limit, duration }: Rate, now: number): Taken => {
   const [count, until] = [numberIn(row, "n"), numberIn(row, "closesAt")];
-  if (until <= now) return { taken: 0, left: limit, until: now + duration };
-  return { taken: Math.max(0, Math.min(n, limit - (count - n))), left: Math.max(0, limit - count), until };
+  const usedUp = count >= limit;
+  if (until <= now) return { taken: 0, left: limit, until: now + duration, usedUp };
+  return { taken: Math.max(0, Math.min(n, limit - (count - n))), left: Math.max(0, limit - count), until, usedUp };
 };

@@ -30,7 +30,7 @@ export const stubPorts = ({ door, broker, candidate, signer, checks }: Stubbed):
     newAttempt: () => "bench",
     longest: 60_000,
     brain: { read: () => unreached("brain") },
-    counters: { add: async (_counter, n) => n, take: async (_window, n) => ({ taken: n, left: n, until: 0 }) },
+    counters: { add: async (_counter, n) => n, take: async (_window, n) => ({ taken: n, left: n, usedUp: false, until: 0 }) },
     loads: { read: async () => 0, add: () => {} },
     targets: {
       handOver: async (handOvers) =>

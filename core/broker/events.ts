@@ -56,6 +56,8 @@ export interface PassOrder {
   readonly receiveLimit?: number;
   /** A carry-over: what was sent before this moment (clock) is sent anew, so that it doesn't age out. */
   readonly olderThan?: number;
+  /** It ends when a rate's window takes no more, as if it had gone round. */
+  readonly paced?: true;
 }
 
 /** What one drain pass did. */
@@ -71,7 +73,7 @@ export interface PassResult extends PassOrder {
   readonly failed?: true;
   /** It ended because its target refused. */
   readonly refused?: true;
-  /** It ended because a rate's window takes no more, as if it had gone round: the rest waits for `dueAt`. */
+  /** A paced one ended because a window takes no more: what it saw waits for `dueAt`. */
   readonly spent?: true;
   /** When time alone makes another round worth it, for what it left. */
   readonly dueAt?: number;

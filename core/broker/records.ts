@@ -105,8 +105,8 @@ export interface PassRecord {
     readonly counter: number;
     readonly viewRevision: number;
     readonly left: number;
-    /** When it was over (clock); absent in a record of an older version. */
-    readonly at?: number;
+    /** Until then (clock) it isn't worth while to go all the way round again; absent in a record of an older version. */
+    readonly restsUntil?: number;
     /** Links whose breaker was open, that something was left for. */
     readonly behind?: readonly LinkId[];
   };

@@ -11,4 +11,6 @@ export interface Taken {
   readonly left: number;
   /** When the window is over (clock). */
   readonly until: number;
+  /** This window took no more, or the last one did: others may wait for the next. */
+  readonly usedUp: boolean;
 }

@@ -4,7 +4,7 @@ import { lookAt, lookWhenDue } from "../looks.ts";
 import type { PassRecord } from "../records.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import { lookBehind, withUnseen } from "./ordered-passes.ts";
-import { lateMarks, orderPass, type PassPorts } from "./passes.ts";
+import { lateMarks, newRound, orderPass, type PassPorts, pauseAfter } from "./passes.ts";
 
 /**
  * A pass is over. A full round is remembered; what comes next (at once, a second later for the sake of live messages, when time has come)
@@ -14,7 +14,7 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
   const key = placeKey(told.place);
   const stored = await ports.brain.read("pass", "", key);
   if (stored?.value.pass !== told.pass) return "another's";
-  const result = await withUnseen(ports, told, now);
+  const result = withUnlooked(await withUnseen(ports, told, now), stored.value, now);
   await writeJudged(ports.brain, "pass", "", key, closed(stored.value, result, now), stored.revision);
   const { place, complete, refused, spent, dueAt, moved, renewed, counter } = result;
   const { self } = ports.identity;
@@ -30,9 +30,14 @@ export const closePass = async (ports: PassPorts, told: PassResult, now: number)
   return "closed";
 };
 
+const never = Number.POSITIVE_INFINITY;
+
+/** What a pass that ended with a rate's window didn't come to may be due before the next one. */
+const withUnlooked = (result: PassResult, { round: { restsUntil = 0 } = newRound }: PassRecord, now: number): PassResult =>
+  result.spent && restsUntil > now ? { ...result, dueAt: Math.min(result.dueAt ?? never, restsUntil) } : result;
+
 /** A place too large to be gone round, in which all that was seen stays, is looked through by the hour only. */
 const vainPause = 3_600_000;
-const never = Number.POSITIVE_INFINITY;
 
 const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
   const { counter, viewRevision, moved, renewed, left, complete, failed, refused, spent, behind, olderThan } = result;
@@ -42,7 +47,9 @@ const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord
   // Dispatch may have told of something that came to rest behind the pass; what broke off has it all to do still.
   const isStillDue = failed || (stored.dueAt ?? 0) > now;
   const dueAt = Math.min(found, isStillDue ? (stored.dueAt ?? never) : never);
-  const seen = { counter, viewRevision, at: now, left: complete ? left : Number.MAX_SAFE_INTEGER, ...(behind && { behind }) };
+  const atLeast = complete ? left : Number.MAX_SAFE_INTEGER;
+  const restsUntil = spent ? (stored.round?.restsUntil ?? 0) : now + pauseAfter(atLeast);
+  const seen = { counter, viewRevision, restsUntil, left: atLeast, ...(behind && { behind }) };
   const { emptySince = now, unfinished: _, dueAt: _due, ...before } = stored;
   return {
     ...before,

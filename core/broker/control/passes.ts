@@ -1,5 +1,6 @@
 import type { Brain, Counters, Depths, Events, Passes, Stored } from "../../ports.ts";
 import type { DrainedPlace, RestingPlace } from "../../routing/plan.ts";
+import type { Candidate } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
 import type { PassOrder } from "../events.ts";
 import type { Identity } from "../identity.ts";
@@ -19,7 +20,8 @@ export interface PassPorts {
   /** Milliseconds that an invocation of dispatch may run. */
   readonly longest: number;
 }
-const newRound: NonNullable<PassRecord["round"]> = { counter: 0, viewRevision: 0, left: 0 };
+type Round = NonNullable<PassRecord["round"]>;
+export const newRound: Round = { counter: 0, viewRevision: 0, left: 0 };
 type QueuePlace = Extract<RestingPlace, { to: "queue" }>;
 
 /** Longer than a pass can run, and as long as it hides what it received; a lost invocation is made good when it is over. */
@@ -52,8 +54,9 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
     !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
   const isDue = unfinished || dueAt <= now || (await hasClosed(ports, place, round));
   if (!isDue && !(await isNews())) return;
-  const from = isForNobody || candidates.some(({ selectors }) => selectors) ? restedUntil(round) : now;
-  if ((isDue && !isForNobody) || from <= now) await startPass(ports, place, { counter, viewRevision: view.revision }, now);
+  const from = isForNobody || candidates.some(({ selectors }) => selectors) ? (round.restsUntil ?? 0) : now;
+  const paced = isOneWay(candidates) ? pace : pacedAfter(round, now);
+  if ((isDue && !isForNobody) || from <= now) await startPass(ports, place, { counter, viewRevision: view.revision, ...paced }, now);
   else await ports.events.send(lookWhenDue(ports.identity.self, place, from, now));
 };
 
@@ -63,14 +66,23 @@ const forgetDue = async ({ brain }: PassPorts, key: string, stored: Stored<PassR
   if (stored && dueAt !== undefined && dueAt <= now) await writeJudged(brain, "pass", "", key, record, stored.revision);
 };
 
+/** Do all that wait for a rate wait for the same? Not where a message's selector or path says which link may have it. */
+const isOneWay = (candidates: readonly Candidate[]): boolean =>
+  candidates.every(({ selectors }) => !selectors) && new Set(candidates.flatMap((one) => (one.to === "link" ? [one.link] : []))).size < 2;
+
 /** Milliseconds for each message that a round left. */
 const pauseForEach = 10;
 
-const restedUntil = ({ at = 0, left }: NonNullable<PassRecord["round"]>): number =>
-  at + Math.min(left * pauseForEach, longestDelay * 1_000);
+/** How long what a round left isn't gone through again only because it might be worth while. */
+export const pauseAfter = (left: number): number => Math.min(left * pauseForEach, longestDelay * 1_000);
+
+/** Passes that may end with a rate's window: so long after one that went all the way round. */
+export const pacedAfter = ({ restsUntil = 0 }: Pick<Round, "restsUntil"> = newRound, now: number): typeof pace | undefined =>
+  restsUntil > now ? pace : undefined;
+const pace = { paced: true } as const;
 
 /** Has one of the breakers closed that held back what the round left? Of a FIFO queue the link's shelter goes first. */
-const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: NonNullable<PassRecord["round"]>): Promise<boolean> => {
+const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: Round): Promise<boolean> => {
   if (behind.length === 0) return false;
   const { breakers = [] } = (await ports.brain.read("broker", "", "broker"))?.value ?? {};
   const closed = behind.filter((link) => !breakers.includes(link));
@@ -78,7 +90,7 @@ const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: N
   return (await Promise.all(closed.map((link) => holdsSome(ports, orderedShelter(link))))).includes(false);
 };
 
-type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan">;
+type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan" | "paced">;
 
 /** Starts a pass unless one is under way. */
 export const startPass = async (

@@ -1,8 +1,9 @@
 import type { NetworkConnector } from "../../config/slice.ts";
 import { isHeld, type LinkRecord } from "../../link/link.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
-import { holdsSome, orderedShelter, restingCounter } from "../resting.ts";
-import { type PassPorts, startPass } from "./passes.ts";
+import type { PassOrder } from "../events.ts";
+import { holdsSome, orderedShelter, placeKey, restingCounter } from "../resting.ts";
+import { type PassPorts, pacedAfter, startPass } from "./passes.ts";
 
 /**
  * Orders what waits for a link in order to go to it, unless nothing waits, it is stopped, or its breaker is open. Who died between parking and
@@ -13,6 +14,7 @@ export const orderRedrive = async (
   connector: NetworkConnector,
   record: LinkRecord | undefined,
   now: number,
+  paced: Pick<PassOrder, "paced"> = {},
 ): Promise<void> => {
   const { link, fifo } = connector;
   const { breakers = [] } = (await ports.brain.read("broker", "", "broker"))?.value ?? {};
@@ -20,17 +22,22 @@ export const orderRedrive = async (
   const place = orderedShelter(link);
   const counter = await ports.counters.add(restingCounter(place), 0);
   if ((await holdsSome(ports, place)) || (await ports.depths.visible(place)) > 0)
-    await startPass(ports, place, { counter, viewRevision: 0 }, now);
+    await startPass(ports, place, { counter, viewRevision: 0, ...paced }, now);
 };
 
 /** The same at a look at one of its shelters, of that which keeps no order when the time of something in it has come. */
 export const redriveAtLook = async (ports: PassPorts, place: Shelter, now: number): Promise<void> => {
   const { link, fifo } = place;
-  const [broker, record] = await Promise.all([ports.brain.read("broker", "", "broker"), ports.brain.read("link", "", link)]);
+  const [broker, record, pass] = await Promise.all([
+    ports.brain.read("broker", "", "broker"),
+    ports.brain.read("link", "", link),
+    ports.brain.read("pass", "", placeKey(place)),
+  ]);
   const connector = broker?.value.slice.connectors.find((one) => one.link === link);
   if (!connector) return;
-  if (fifo) return orderRedrive(ports, connector, record?.value, now);
+  const paced = pacedAfter(pass?.value.round, now);
+  if (fifo) return orderRedrive(ports, connector, record?.value, now, paced);
   if (isHeld(record?.value, connector) || broker?.value.breakers?.includes(link)) return;
-  await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
+  await startPass(ports, place, { counter: 0, viewRevision: 0, ...paced }, now);
 };
 type Shelter = Extract<DrainedPlace, { readonly to: "undelivered" }>;

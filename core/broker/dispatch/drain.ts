@@ -54,8 +54,7 @@ export const drainPass = async (
     const isFull = copies.length === receives * 10;
     receives = isFull ? Math.min(2 * receives, widest, Math.ceil((mostMoved - done.moved) / 10)) : 1;
     done.refused = isAll(judged, ({ fate }) => fate === "refused");
-    const isCarryOver = order.olderThan !== undefined; // sees each copy, whatever it waits for
-    done.spent = !isCarryOver && isAll(judged, ({ spent }) => spent === true);
+    done.spent = order.paced === true && isAll(judged, ({ spent }) => spent === true);
     const isEnough = held.length >= mostHeld || done.moved >= mostMoved;
     return done.complete || isEnough || isReturn || done.refused || done.spent || !mayContinue() ? "ends" : "goes on";
   };

@@ -2,7 +2,7 @@ import { laneOver } from "../../routing/lane.ts";
 import type { LinkLane, Plan } from "../../routing/plan.ts";
 import { type OrderPorts, placeKey } from "../resting.ts";
 import type { Planned } from "./planned.ts";
-import { aMoment, type Crossing, type LimitsOf, takePlaces } from "./rates.ts";
+import { aMoment, type Crossing, isUsedUp, type LimitsOf, takePlaces, windowOf } from "./rates.ts";
 
 /**
  * Topic messages cross by their rate, too: what finds no place in its window, or others waiting for one, is parked for its link, whose
@@ -15,14 +15,15 @@ export const pace = async (
   now: number,
 ): Promise<readonly Planned[]> => {
   const crossings = planned.map(({ plan }) => crossingOf(plan, limitsOf));
-  const lanes = new Map(crossings.flatMap((one) => (one ? [[placeKey(shelterOf(one)), one] as const] : [])));
-  const waiting = new Set<string>();
+  const windows = new Map(crossings.flatMap((one) => (one ? [[windowOf(one), one] as const] : [])));
+  const behind = new Set<string>();
   await Promise.all(
-    [...lanes.keys()].map(async (key) => {
-      if ((await brain.read("pass", "", key))?.value.dueAt !== undefined) waiting.add(key);
+    [...windows].map(async ([window, crossing]) => {
+      const shelter = await brain.read("pass", "", placeKey(shelterOf(crossing)));
+      if (shelter?.value.dueAt !== undefined && (await isUsedUp(counters, crossing, limitsOf, now))) behind.add(window);
     }),
   );
-  const isBehind = (crossing: Crossing): boolean => waiting.has(placeKey(shelterOf(crossing)));
+  const isBehind = (crossing: Crossing): boolean => behind.has(windowOf(crossing));
   const waits = await takePlaces(
     counters,
     crossings.map((one) => (one && isBehind(one) ? undefined : one)),

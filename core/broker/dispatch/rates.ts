@@ -38,7 +38,11 @@ export const takePlaces = async (
   return crossings.map((crossing) => crossing && waits.get(crossing));
 };
 
-const windowOf = ({ link, destination }: Crossing): string => `rate#${link}#${destinationKey(destination)}`;
+/** Did its last window take no more? */
+export const isUsedUp = async (counters: Counters, crossing: Crossing, limitsOf: LimitsOf, now: number): Promise<boolean> =>
+  (await takeFrom(counters, crossing, 0, limitsOf, now)).usedUp;
+
+export const windowOf = ({ link, destination }: Crossing): string => `rate#${link}#${destinationKey(destination)}`;
 
 const takeFrom = (counters: Counters, crossing: Crossing, n: number, limitsOf: LimitsOf, now: number) => {
   const { rateLimit: limit, rateDuration: duration } = limitsOf(crossing.destination);
@@ -105,5 +109,6 @@ const openFor = async (
   // Where only links take something, what rests goes before what comes; a FIFO queue sees to that itself.
   const mayRest = candidates.every(({ to }) => to === "link") && !isFifo(destination);
   const isBehind = mayRest && (await holdsSome(ports, { to: "queue", destination }));
-  return { spent, behind: new Map(isBehind ? links.map((link) => [link, now + aMoment]) : []) };
+  const awaited = links.filter((_, index) => windows[index]?.usedUp);
+  return { spent, behind: new Map(isBehind ? awaited.map((link) => [link, now + aMoment]) : []) };
 };

@@ -27,17 +27,17 @@ export const countersContract = (name: string, open: OpenBrain) =>
     test("a rate's window opens with the first that is taken, and takes no more than its limit until it is over", async () => {
       const counters = await open();
       expect(await counters.take("w", 0, rate, 10_000)).toMatchObject({ taken: 0, left: 5 });
-      expect(await counters.take("w", 3, rate, 10_000)).toEqual({ taken: 3, left: 2, until: 11_000 });
-      expect(await counters.take("w", 3, rate, 10_500)).toEqual({ taken: 2, left: 0, until: 11_000 });
-      expect(await counters.take("w", 1, rate, 10_999)).toEqual({ taken: 0, left: 0, until: 11_000 });
-      expect(await counters.take("w", 0, rate, 10_999)).toEqual({ taken: 0, left: 0, until: 11_000 });
+      expect(await counters.take("w", 3, rate, 10_000)).toEqual({ taken: 3, left: 2, until: 11_000, usedUp: false });
+      expect(await counters.take("w", 3, rate, 10_500)).toEqual({ taken: 2, left: 0, until: 11_000, usedUp: true });
+      expect(await counters.take("w", 1, rate, 10_999)).toEqual({ taken: 0, left: 0, until: 11_000, usedUp: true });
+      expect(await counters.take("w", 0, rate, 10_999)).toEqual({ taken: 0, left: 0, until: 11_000, usedUp: true });
     });
 
     test("a window that is over opens anew when something is taken, not at a fixed beat", async () => {
       const counters = await open();
       await counters.take("w", 9, rate, 10_000);
-      expect(await counters.take("w", 0, rate, 11_000)).toMatchObject({ left: 5 });
-      expect(await counters.take("w", 7, rate, 11_700)).toEqual({ taken: 5, left: 0, until: 12_700 });
+      expect(await counters.take("w", 0, rate, 11_000)).toMatchObject({ left: 5, usedUp: true });
+      expect(await counters.take("w", 7, rate, 11_700)).toEqual({ taken: 5, left: 0, until: 12_700, usedUp: true });
     });
 
     test("twenty who take at once get the limit together, and windows don't share it", async () => {

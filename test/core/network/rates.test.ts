@@ -109,6 +109,54 @@ describe("REP-4 a rate limit", () => {
   });
 });
 
+describe("QUE-10 what waits for a rate's next window holds up nothing that waits for something else:", () => {
+  const kind = (value: string) => ({ properties: { kind: { type: "string", value } } }) as const;
+  const wanting = (value: string) => ({ selector: `kind = '${value}'` });
+  /** A hundred messages of kind x wait for b, one in half a minute. */
+  const waiting = async (ways: string) => {
+    const net = await limitedTo(1, 30 * second, {}, ways);
+    await readerAt(net, "b", wanting("x"));
+    net.send("a", queue, bodies("x", 100), kind("x"));
+    await net.run(60 * second);
+    return net;
+  };
+
+  test("of its queue, what a consumer who comes takes", async () => {
+    const net = await waiting("a -> b");
+    net.send("a", queue, bodies("y", 3), kind("y"));
+    await net.run(60 * second);
+    expect((await readerAt(net, "a", wanting("y"))).bodies()).toEqual(bodies("y", 3));
+  });
+
+  test("of its queue, what another link gets", async () => {
+    const net = await waiting("a -> b, a -> c");
+    const other = await readerAt(net, "c", wanting("y"));
+    net.send("a", queue, bodies("y", 3), kind("y"));
+    await net.run(120 * second);
+    expect(other.bodies()).toEqual(bodies("y", 3));
+  });
+
+  test("of its link, what is parked there, and another topic with windows of its own", async () => {
+    const policy = (name: string, rateLimit: number, rateDuration: number) => ({ destination: `topic://${name}`, rateLimit, rateDuration });
+    const destinationPolicies = [policy("slow", 1, 60 * second), policy("fast", 5, second)];
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { topics: ["slow", "fast"], destinationPolicies } } }));
+    const reader = await readerAt(net, "b");
+    await reader.consume("topic://slow");
+    await reader.consume("topic://fast");
+    await net.run();
+    net.publish("a", "topic://slow", bodies("slow", 200));
+    await net.run(60 * second);
+    net.hush("a", "b", "hangs");
+    net.send("a", queue, bodies("parked", 3));
+    await net.run(10 * second);
+    net.hush("a", "b");
+    net.publish("a", "topic://fast", bodies("fast", 60));
+    await net.run(180 * second);
+    const got = (prefix: string) => reader.bodies().filter((body) => body.startsWith(prefix)).length;
+    expect([got("parked"), got("fast")]).toEqual([3, 60]);
+  });
+});
+
 describe("QUE-5 a modestly quick consumer here beside one of equal priority abroad", () => {
   /** A message each 100 ms for ten seconds, to a consumer here that takes 120 ms for one. */
   const shares = async (rateLimit: number) => {

@@ -76,7 +76,8 @@ export const memoryBrain = (tableId = "memory-table", from: Contents = empty): B
       const { count, closesAt } = windows.get(window) ?? { count: 0, closesAt: 0 };
       const [before, until] = closesAt > now ? [count, closesAt] : [0, now + duration];
       if (n > 0) windows.set(window, { count: before + n, closesAt: until });
-      return { taken: Math.max(0, Math.min(n, limit - before)), left: Math.max(0, limit - before - n), until };
+      const usedUp = (n > 0 ? before + n : count) >= limit;
+      return { taken: Math.max(0, Math.min(n, limit - before)), left: Math.max(0, limit - before - n), until, usedUp };
     },
 
     tableId: async () => tableId,

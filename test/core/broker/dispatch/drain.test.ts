@@ -113,7 +113,7 @@ describe("a drain pass", () => {
 
   const limited = { rateLimit: 15, rateDuration: 60_000 };
   test("REP-4 moves what a rate's window takes, tries no whole backlog, and says when the next one opens", async () => {
-    const { pass, left, visible, result } = resting([aView(queue, [toB])], bodies("m", 100), undefined, {}, limited);
+    const { pass, left, visible, result } = resting([aView(queue, [toB])], bodies("m", 100), undefined, { paced: true }, limited);
     await pass();
     expect([left().length, visible()]).toEqual([85, 85]);
     expect(result()).toMatchObject({ moved: 15, complete: false, spent: true, dueAt: 60_000 });
