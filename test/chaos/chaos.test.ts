@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf } from "./cells.ts";
+import type { HandOver } from "../../core/ports.ts";
+import type { Disturbance } from "../support/simulator/disturbance.ts";
+import { bodyOf, type Cell } from "./cells.ts";
 import { playNetwork } from "./network/history.ts";
 import { storyOf } from "./network/story.ts";
 import { chaos } from "./run.ts";
@@ -23,4 +25,32 @@ describe(`random histories under random faults, seed ${seed}`, () => {
     for (const cell of tallies.keys())
       expect(await storyOf(seed, bodyOf(cell, 0))).toContainEqual(expect.stringContaining("consumer receives from "));
   });
+});
+
+/** Whatever brokers hand to FIFO targets of their own they hand over twice, as two messages; no fault tells why. */
+const doubling = <D extends Disturbance>(disturbance: D): D => {
+  const isMeant = ({ target, order }: HandOver): boolean => order !== undefined && target.to !== "link" && target.to !== "undelivered";
+  return {
+    ...disturbance,
+    invocation: (ports, work, about) => {
+      const { handOver } = ports.targets;
+      const asAnother = ({ order, ...one }: HandOver): HandOver =>
+        order ? { ...one, order: { ...order, deduplicationId: `${order.deduplicationId}-again` } } : one;
+      const twice = async (handOvers: readonly HandOver[]) => {
+        await handOver(handOvers.filter(isMeant).map(asAnother));
+        return handOver(handOvers);
+      };
+      return disturbance.invocation({ ...ports, targets: { handOver: twice } }, work, about);
+    },
+  };
+};
+
+test.for<{ cell: Cell; seed: number }>([
+  { cell: "fifo-direct.unaudited", seed: 11 },
+  { cell: "fifo-queue.unaudited", seed: 50 },
+  { cell: "fifo-topic.unaudited", seed: 37 },
+  { cell: "fifo-queue.audited", seed: 13 },
+])("what doubles in $cell breaks the law where no fault explains it", async ({ cell, seed: at }) => {
+  const { sent = 0, doubled = [] } = (await playNetwork(at, doubling)).tallies.get(cell) ?? {};
+  expect(doubled.length / sent).toBeGreaterThan(0.5);
 });

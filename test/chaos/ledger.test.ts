@@ -20,9 +20,10 @@ const broken = ({ cell = "queue.audited", came, opened = [], isLeft = false }: H
   const tallies = book.judge(isLeft ? [body] : []);
   return brokenLaws({ world: "network", seed: 1, tallies, census: new Map(), spent: [] }).map(({ law }) => law);
 };
-const [lost, doubled, behindOnce, atMostOnce, stuck] = [
+const [lost, doubled, onFifo, behindOnce, atMostOnce, stuck] = [
   "nothing is lost but in AT_MOST_ONCE",
   "nothing doubles but through a documented window",
+  "nothing doubles on a FIFO target within five minutes",
   "nothing at all doubles behind once",
   "AT_MOST_ONCE never doubles",
   "no queue holds what a present consumer would take",
@@ -46,6 +47,8 @@ describe("a message breaks", () => {
     { rule: "none behind once where it was sent again", cell: "once.audited", came: 2, opened: ["producer-sent-again"], laws: [] },
     { rule: "one behind once where nothing was audited before", cell: "once.unaudited", came: 2, laws: [behindOnce] },
     { rule: "none if it came twice where nobody asked for an audit", cell: "queue.unaudited", came: 9, laws: [] },
+    { rule: "one if it came twice there on a FIFO target, and no fault tells why", cell: "fifo-queue.unaudited", came: 2, laws: [onFifo] },
+    { rule: "none if a fault does", cell: "fifo-queue.unaudited", came: 2, opened: ["not-audited"], laws: [] },
     {
       rule: "one if it came twice in AT_MOST_ONCE, windows or not",
       cell: "bridge-topic.AT_MOST_ONCE",

@@ -32,11 +32,14 @@ export interface Ledger {
   judge(left: readonly string[]): ReadonlyMap<Cell, Tally>;
 }
 
-/** Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again; whoever waives the audit waives all. */
+/**
+ * Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again. Whoever waives the audit waives
+ * all, but on FIFO targets: these drop what a fault brings again, or a window is opened for it.
+ */
 const excusesFor = (cell: Cell, doubles: number, opened: readonly Window[]): readonly Window[] => {
   if (isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
-  if (isOrdered(cell)) return opened;
-  return ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) ? Array(doubles).fill("not-audited") : opened;
+  const isWaived = ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) && !isOrdered(cell);
+  return isWaived ? Array(doubles).fill("not-audited") : opened;
 };
 const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
 

@@ -47,7 +47,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   const [reached, hit] = [new Set<string>(), new Set<string>()];
   let mood: TargetMood = "takes";
   let inHand: readonly string[] = [];
-  const trouble = networkTroubles(fate, book, () => 0, { reached });
+  const trouble = networkTroubles(fate, book, () => 0, reached);
   const bridge = bridgeWorld({
     qualityOfServiceMode: modeOf(cell) as "AT_MOST_ONCE",
     maxReceiveCount: pick("receives", [1, 1, 3, 1_000]),

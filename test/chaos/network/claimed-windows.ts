@@ -6,7 +6,7 @@ import type { OrderedWindows } from "./ordered-windows.ts";
 import { standings } from "./standings.ts";
 
 /** Where what comes again is claimed again: it goes twice to a target that can't tell what it has, if the claim wasn't settled. */
-export const claimedWindows = (ledger: Pick<OrderedWindows, "opened" | "goesElsewhere">, at: "door" | "pass"): OpenWindows => {
+export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: "door" | "pass"): OpenWindows => {
   const accepted = standings(ledger);
   const messages = new Map<string, string>();
   const loadOf = ({ key }: Settled): string => loadOfClaim(key, messages);
@@ -16,9 +16,8 @@ export const claimedWindows = (ledger: Pick<OrderedWindows, "opened" | "goesElse
     },
     claimed: () => {},
     handed: (one, answer) => {
+      if (one.target.to === "link" || one.target.to === "undelivered") return; // its receiver drops what it has
       const [bodies, reader] = [bodiesIn(one.wire.body), readerOf(one)];
-      const isLinks = one.target.to === "link" || one.target.to === "undelivered";
-      if (isLinks && !bodies.some(ledger.goesElsewhere)) return; // its receiver drops what it has
       if (answer === "accepted") accepted.put({ load: loadBy(one, at), bodies, reader });
       else ledger.opened("accepted-unsettled", bodies, reader);
     },

@@ -4,8 +4,9 @@ import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
+import { carriedAgain } from "./carried-again.ts";
 import { openWindows } from "./open-windows.ts";
-import type { OrderedWindows } from "./ordered-windows.ts";
+import type { Carrier, OrderedWindows } from "./ordered-windows.ts";
 
 /** One in so many calls. */
 const [rare, often, usual] = [36, 12, 4];
@@ -27,8 +28,16 @@ const throwing: readonly string[] = ["counter", "event", "receive", "give back"]
 export const dispatchTroubles =
   (fates: Fates, ledger: OrderedWindows, reached: Set<string>): Disturbance["invocation"] =>
   <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
-    const windows = openWindows(work === "batch" ? work : (about as PassOrder), ledger);
+    const order = work === "pass" ? (about as PassOrder) : undefined;
+    const windows = openWindows(order ?? "batch", ledger);
+    const unaudited = carriedAgain(ledger);
+    const by: Carrier = { at: ports.identity.self, ...(order && { place: order.place }) };
     let isDead = false;
+
+    const ended = (how: "dead" | "alive"): void => {
+      windows.ended(how);
+      unaudited.ended();
+    };
 
     /** The call may fail; after it, the invocation may die: the dead call nothing any more. */
     const mortal =
@@ -40,26 +49,33 @@ export const dispatchTroubles =
         const answer = await call(...args);
         if (!fates.strikes("crash", port, rarity, [args, answer], about)) return answer;
         isDead = true;
-        windows.ended("dead");
+        ended("dead");
         throw new Crash(port);
       };
 
     /** The invocation ends with what it does for this case. */
     const failed = (why: string): never => {
-      windows.ended("dead");
+      ended("dead");
       throw new Crash(why);
     };
 
     const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
+      const heard = await handOne(one);
+      unaudited.answered(one, heard.answer);
+      return heard;
+    };
+
+    const handOne = async (one: HandOver): Promise<HandOverAnswer> => {
       if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
       if (fates.strikes("no answer, not accepted", "hand-over", often, one)) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
       const mayHaveIt = answer.answer !== "refused";
-      if (answer.answer === "accepted") ledger.accepted(one);
       if (mayHaveIt) for (const body of bodiesIn(one.wire.body)) reached.add(body);
       const isLost = answer.answer === "accepted" && fates.strikes("lost answer", "hand-over", often, one);
       const heard: HandOverAnswer = isLost ? { answer: "silent", why: "the answer was lost" } : answer;
-      if (mayHaveIt) windows.handed(one, heard.answer);
+      if (!mayHaveIt) return heard;
+      ledger.handed(one, answer.answer, by);
+      windows.handed(one, heard.answer);
       return heard;
     };
 
@@ -124,10 +140,11 @@ export const dispatchTroubles =
           const going = copies.filter((copy) => !failing.includes(copy));
           await ports.resting.remove(place, going);
           windows.removed(going);
+          unaudited.removed(going);
           if (failing.length > 0) failed(`${failing.length} of ${copies.length} messages stay`);
         }),
         giveBack: mortal("give back", async (place, copies) => {
-          windows.ended("alive");
+          ended("alive");
           await ports.resting.giveBack(place, copies);
         }),
       },

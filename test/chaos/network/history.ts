@@ -31,7 +31,7 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
   const { cells, canReplay, restores, removed, home, staysThere } = setting;
   const clock = { now: () => 0 };
   const now = () => clock.now();
-  const trouble = witness(networkTroubles(fate, book, now, { waysChange: removed !== undefined }), now);
+  const trouble = witness(networkTroubles(fate, book, now), now);
   const net = await simulate(setting.configuration(), { disturbance: trouble });
   clock.now = net.now;
   const [readers, passers, natives] = [readersOf(net, book), passersBy(net), nativesOf(net, book)];

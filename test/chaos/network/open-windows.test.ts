@@ -25,7 +25,6 @@ const foundDone = { answer: "found", record: { owner: "", attempt: "", claimedAt
 const opened = (work: "batch" | DrainedPlace, play: (windows: OpenWindows) => void): readonly string[] => {
   const windows: string[] = [];
   const ledger = {
-    goesElsewhere: () => false,
     opened: (window: string, bodies: readonly string[], reader = "anybody") => void windows.push(`${window} ${bodies} ${reader}`),
   };
   play(openWindows(work === "batch" ? work : ({ place: work } as PassOrder), ledger));

@@ -21,7 +21,7 @@ export interface OpenWindows {
 }
 
 /** What a link gets twice its receiver drops, whoever sent it: a pass over what is parked for one opens nothing. */
-export const openWindows = (work: "batch" | PassOrder, ledger: Pick<OrderedWindows, "opened" | "goesElsewhere">): OpenWindows => {
+export const openWindows = (work: "batch" | PassOrder, ledger: Pick<OrderedWindows, "opened">): OpenWindows => {
   if (work === "batch") return claimedWindows(ledger, "door");
   switch (work.place.to) {
     case "queue":

@@ -1,43 +1,61 @@
-import type { HandOver } from "../../../core/ports.ts";
+import type { BrokerId } from "../../../core/ids.ts";
+import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
+import type { DrainedPlace } from "../../../core/routing/plan.ts";
 import { bodiesIn, cellOf, isOrdered, modeOf } from "../cells.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Window } from "../windows.ts";
+import { waysTaken } from "./ways-taken.ts";
 
 /** As long as SQS and SNS know a deduplication id. */
 const fiveMinutes = 300_000;
 /** What a FIFO target accepted may be handed to it once more. */
 const repeating: readonly Window[] = ["accepted-unsettled", "settle-failed"];
 
+const isUnaudited = (body: string): boolean => modeOf(cellOf(body)) === "unaudited";
+
+/** Who hands over: a broker's doors, or its passes over one place. */
+export interface Carrier {
+  readonly at: BrokerId;
+  readonly place?: DrainedPlace;
+}
+
 /**
  * A FIFO target drops repetitions for five minutes: a window onto one lets something through only when what stands in it is accepted once
- * more after that. What a consumer gets again is its own matter. Without an audit what comes again is planned anew: where ways change it
- * goes by another one, and is another message there.
+ * more after that; or, where no audit remembers how it went, when it goes another way. What a consumer gets again is its own matter.
  */
-export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number, waysChange = false) => {
+export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number) => {
   const standing = new Map<string, Window[]>();
   const acceptedAt = new Map<string, number>();
-  const goesElsewhere = (body: string): boolean => waysChange && isOrdered(cellOf(body)) && modeOf(cellOf(body)) === "unaudited";
+  const goesAnotherWay = waysTaken();
+  const stand = (window: Window, body: string): void => void standing.set(body, [...(standing.get(body) ?? []), window]);
+
+  const isForgotten = ({ target, order }: HandOver): boolean => {
+    const key = JSON.stringify([target, order]);
+    const before = acceptedAt.get(key);
+    if (before !== undefined && now() - before < fiveMinutes) return false;
+    acceptedAt.set(key, now());
+    return before !== undefined;
+  };
+
   return {
-    goesElsewhere,
-    /** Its door gives it again, though it was carried. */
-    comesAgain: (bodies: readonly string[]): void => ledger.opened("not-audited", bodies.filter(goesElsewhere)),
+    /** What was carried comes again, or stands elsewhere too, and no audit will know it. */
+    comesAgain: (bodies: readonly string[]): void => {
+      for (const body of bodies) if (isOrdered(cellOf(body)) && isUnaudited(body)) stand("not-audited", body);
+    },
+    /** Of an audited message; what its target has while no audit knows. */
     opened: (window: Window, bodies: readonly string[], reader?: string): void => {
       for (const body of bodies) {
         if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body], reader);
-        else if (goesElsewhere(body)) ledger.opened("not-audited", [body], reader);
-        else if (repeating.includes(window)) standing.set(body, [...(standing.get(body) ?? []), window]);
+        else if (!isUnaudited(body) && repeating.includes(window)) stand(window, body);
       }
     },
-    /** A target took it, or knew it. */
-    accepted: ({ target, order, wire }: Pick<HandOver, "target" | "order" | "wire">): void => {
-      if (!order) return;
-      const key = JSON.stringify([target, order]);
-      const before = acceptedAt.get(key);
-      if (before !== undefined && now() - before < fiveMinutes) return;
-      acceptedAt.set(key, now());
-      if (before === undefined) return;
-      for (const body of bodiesIn(wire.body)) {
-        const window = modeOf(cellOf(body)) === "unaudited" ? "not-audited" : standing.get(body)?.pop();
+    /** A target took it, or knew it, or, if it is silent, may have it. */
+    handed: (one: HandOver, answer: HandOverAnswer["answer"], by: Carrier): void => {
+      if (!one.order) return;
+      const isElsewhere = goesAnotherWay(one, by);
+      const isTakenAgain = answer === "accepted" && isForgotten(one);
+      for (const body of bodiesIn(one.wire.body)) {
+        const window = isTakenAgain || (isElsewhere && isUnaudited(body)) ? standing.get(body)?.pop() : undefined;
         if (window) ledger.opened(window, [body]);
       }
     },

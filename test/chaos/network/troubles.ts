@@ -29,9 +29,9 @@ export const networkTroubles = (
   fates: Fates,
   ledger: Pick<Ledger, "opened">,
   now: () => number,
-  { reached = new Set(), waysChange = false }: { readonly reached?: Set<string>; readonly waysChange?: boolean } = {},
+  reached = new Set<string>(),
 ): NetworkTroubles => {
-  const windows = orderedWindows(ledger, now, waysChange);
+  const windows = orderedWindows(ledger, now);
   const givenUp: GivenUp[] = [];
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
@@ -39,7 +39,11 @@ export const networkTroubles = (
     ...calm,
     invocation: dispatchTroubles(fates, windows, reached),
     control: mortalControl(fates),
-    handlers: (copies) => (fates.strikes("two live handlers", "batch", often, copies) ? 2 : 1),
+    handlers: (copies) => {
+      const areTwo = fates.strikes("two live handlers", "batch", often, copies);
+      if (areTwo) windows.comesAgain(bodiesOf(copies));
+      return areTwo ? 2 : 1;
+    },
     batchSize: () => (fates.draw("batch") < 0.5 ? 10 : 1 + Math.floor(fates.draw("batch") * 9)),
     received: (queues, arn, copies, by) => {
       for (const copy of copies) {
@@ -50,8 +54,8 @@ export const networkTroubles = (
         if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
         const isOut = fates.strikes("visibility runs out", by, by === "door" ? rare : often, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
-        if (isOut && by === "door") windows.comesAgain(bodiesOf([copy]));
-        if ((isTwin || isOut) && consumersTake(arn, by)) windows.opened("delivered-again", bodiesOf([copy]), readerAt(arn, copy));
+        if ((isTwin || isOut) && !consumersTake(arn, by)) windows.comesAgain(bodiesOf([copy]));
+        else if (isTwin || isOut) windows.opened("delivered-again", bodiesOf([copy]), readerAt(arn, copy));
       }
       if (copies.length > 1 && copies.some(({ receiveCount }) => receiveCount > 1) && copies.some(({ receiveCount }) => receiveCount === 1))
         fates.struck("re-split batch", by, copies);

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { destinationOf } from "../../../core/destination/destination.ts";
+import type { LinkId } from "../../../core/ids.ts";
+import type { HandOver, RestingCopy } from "../../../core/ports.ts";
+import type { Target } from "../../../core/routing/plan.ts";
+import { carriedAgain } from "./carried-again.ts";
+
+const [one, other] = ["fifo-queue.unaudited/0", "fifo-queue.unaudited/1"];
+const lane = { link: "a:to-b" as LinkId, fifo: true } as const;
+const shelter: Target = { to: "undelivered", ...lane };
+const handOver = (body: string, target: Target = { to: "link", ...lane }): HandOver => ({ target, wire: { body, attributes: {} } });
+const copy = (body: string): RestingCopy => ({ ref: body, id: body, receipt: body, sentAt: 0, receiveCount: 1, body, attributes: {} });
+
+test.for<{ rule: string; play: (windows: ReturnType<typeof carriedAgain>) => void; again: readonly string[] }>([
+  {
+    rule: "what was handed over and deleted is gone",
+    play: ({ answered, removed, ended }) => {
+      answered(handOver(one), "accepted");
+      removed([copy(one)]);
+      ended();
+    },
+    again: [],
+  },
+  {
+    rule: "what wasn't deleted comes again, once, whoever took it",
+    play: ({ answered, removed, ended }) => {
+      answered(handOver(one), "accepted");
+      answered(handOver(one, { to: "queue", destination: destinationOf("queue://orders.fifo") }), "accepted");
+      answered(handOver(other), "accepted");
+      removed([copy(other)]);
+      ended();
+      ended();
+    },
+    again: [one],
+  },
+  {
+    rule: "what a link has that didn't say so is there beside the copy in its shelter",
+    play: ({ answered, removed, ended }) => {
+      answered(handOver(one), "silent");
+      answered(handOver(one, shelter), "accepted");
+      removed([copy(one)]);
+      ended();
+    },
+    again: [one],
+  },
+  {
+    rule: "what one of its targets took comes again for another that refused",
+    play: ({ answered }) => {
+      answered(handOver(one), "refused");
+      answered(handOver(one, shelter), "accepted");
+      answered(handOver(other), "accepted");
+      answered(handOver(one, { ...shelter, link: "a:to-c" as LinkId }), "refused");
+    },
+    again: [one],
+  },
+])("$rule", ({ play, again }) => {
+  const bodies: string[] = [];
+  play(carriedAgain({ comesAgain: (which) => void bodies.push(...which) }));
+  expect(bodies).toEqual(again);
+});
