@@ -40,7 +40,7 @@ export interface LearntRecord {
   readonly version: number;
   readonly tableId: string;
   readonly groups: readonly DemandGroup[];
-  /** The version whose `effective` the consumer's broker was told. */
+  /** The version whose `effective` the consumer's broker was told, or needn't be. */
   readonly told: number;
 }
 

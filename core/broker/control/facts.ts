@@ -59,25 +59,27 @@ export const readFacts = async (
 ): Promise<DestinationFacts> => {
   const destination = destinationOf(key);
   const matches = (pattern: DestinationKey): boolean => pattern !== key && compileFilter(destinationOf(pattern))(destination);
+  // First of all what is written anew: whoever changes a fact from now on makes that write fail, or judges after it.
+  const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
+  const states = new Map((await brain.list("link", "")).map(({ id, value }) => [id, value]));
   const linkFacts = async (connector: NetworkConnector): Promise<LinkFacts> => {
-    const [exact, byPattern, link] = await Promise.all([
+    const [exact, byPattern] = await Promise.all([
       brain.read("learnt", learntScope(connector.link, key, hash), key),
       isPattern(destination) ? [] : brain.list("learnt", `${connector.link}#${patterns}`),
-      brain.read("link", "", connector.link),
     ]);
+    const link = states.get(connector.link);
     const matching = byPattern.map(({ value }) => value).filter((learnt) => matches(learnt.destination));
     return {
       connector,
       exact,
       byPattern: matching,
-      away: isAway(link?.value, slice.peerLease, now),
-      stopped: isStopped(link?.value, connector),
-      closed: isClosed(link?.value),
-      started: link?.value.state === "started",
-      ranSince: link?.value.ranSince,
+      away: isAway(link, slice.peerLease, now),
+      stopped: isStopped(link, connector),
+      closed: isClosed(link),
+      started: link?.state === "started",
+      ranSince: link?.ranSince,
     };
   };
-  const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
   const [exact, wide, links, record, subscriptions, discovered] = await Promise.all([
     brain.list("presence", presenceScope(key)),
     isPattern(destination) ? [] : brain.list("presence", patterns),

@@ -1,5 +1,6 @@
 import type { NetworkConnector } from "../../config/slice.ts";
-import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
+import type { DemandGroup, DemandRecord, LearntRecord } from "../../demand/demand.ts";
+import { judgeLearnt } from "../../demand/learn.ts";
 import { bucketOf, differingBuckets } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
@@ -100,21 +101,30 @@ const takeOverBucket = async (
   return { touched, obsolete };
 };
 
-/** Replaces what was learnt only by a higher version, or by another table's. */
+/**
+ * Replaces what was learnt only by a higher version, or by another table's. Answers whether that is worth a judgement: what was for others to
+ * serve and still is changes nothing here, and nobody waits to be told of it.
+ */
 const learn = async (
   brain: Brain,
   hash: Hash,
-  { link }: NetworkConnector,
+  connector: NetworkConnector,
   { destination, version, groups }: DemandRecord,
   tableId: string,
 ): Promise<boolean> => {
+  const { link } = connector;
   const scope = learntScope(link, destination, hash);
   const stored = await brain.read("learnt", scope, destination);
   if (stored && stored.value.tableId === tableId && stored.value.version >= version) return stored.value.told < version;
-  const learnt: LearntRecord = { link, destination, version, tableId, groups, told: 0 };
+  const isJudged = !stored || (stored.value.tableId === tableId && stored.value.told === stored.value.version);
+  const isForOthers = isJudged && ![...(stored?.value.groups ?? []), ...groups].some((group) => isOurs(group, connector));
+  const learnt: LearntRecord = { link, destination, version, tableId, groups, told: isForOthers ? version : 0 };
   await writeJudged(brain, "learnt", scope, destination, learnt, stored?.revision ?? 0);
-  return true;
+  return !isForOthers;
 };
+
+const isOurs = (group: DemandGroup, connector: NetworkConnector): boolean =>
+  judgeLearnt(group, connector.from, connector).verdict === "learn";
 
 const heldIn = async (brain: Brain, hash: Hash, link: LinkId, bucket: string): Promise<readonly Stored<LearntRecord>[]> => {
   const [named, wide] = await Promise.all([brain.list("learnt", `${link}#${bucket}`), brain.list("learnt", `${link}#${patterns}`)]);

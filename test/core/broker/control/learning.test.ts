@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { compareRoots, forgetPeer, readHint } from "../../../../core/broker/control/learning.ts";
+import type { DemandGroup } from "../../../../core/demand/demand.ts";
 import { bucketOf, withBucketBumped } from "../../../../core/demand/publish.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import { type LinkState, newLink } from "../../../../core/link/link.ts";
@@ -24,10 +25,15 @@ const linkIs = async (state: LinkState) => {
   await world.brain.write("link", "", link, { ...newLink(link), state, answeredAt }, stored?.revision ?? 0);
 };
 /** The peer wants (or, without a version, has forgotten) a destination; its root says so. */
-const theyPublish = async (destination: string, version: number | undefined, tableId = "t1") => {
+const theyPublish = async (
+  destination: string,
+  version: number | undefined,
+  tableId = "t1",
+  groups: readonly DemandGroup[] = [aGroup("", { origin: "b" })],
+) => {
   const bucket = bucketOf(destination, sha256);
   const stored = await world.theirs.read("demand", bucket, destination);
-  const record = version === undefined ? undefined : { destination, version, groups: [aGroup("", { origin: "b" })], announced: version };
+  const record = version === undefined ? undefined : { destination, version, groups, announced: version };
   await world.theirs.write("demand", bucket, destination, record, stored?.revision ?? 0);
   const root = await world.theirs.read("root", "", "root");
   await world.theirs.write("root", "", "root", withBucketBumped(root?.value, bucket, tableId), root?.revision ?? 0);
@@ -129,6 +135,23 @@ describe("a hint", () => {
     }
     const newest = Math.max(...versions);
     expect((await learnt(queue))?.value).toMatchObject({ version: newest, groups: [{ count: newest }] });
+  });
+
+  describe("of what is for others to serve", () => {
+    const [far, near] = [aGroup("cb", { origin: "c" }), aGroup("", { origin: "b" })];
+    test.for([
+      { rule: "is remembered, and nothing is judged", before: [], judged: false },
+      { rule: "nor after more of the kind", before: [{ groups: [far, far], told: 4 }], judged: false },
+      { rule: "is judged after what was ours", before: [{ groups: [near], told: 4 }], judged: true },
+      { rule: "is judged as long as what came before wasn't", before: [{ groups: [far, far], told: 0 }], judged: true },
+    ])("$rule", async ({ before, judged }) => {
+      const scope = `${link}#${bucketOf(queue, sha256)}`;
+      for (const { groups, told } of before)
+        await world.brain.write("learnt", scope, queue, { link, destination: queue, version: 4, tableId: "t1", groups, told }, 0);
+      await theyPublish(queue, 5, "t1", [far]);
+      expect([await hint(queue), await hint(queue)]).toEqual(judged ? [[queue], [queue]] : [[], []]);
+      expect((await learnt(queue))?.value).toMatchObject({ version: 5, groups: [far], told: judged ? 0 : 5 });
+    });
   });
 
   test("of a destination that the peer doesn't want changes nothing", async () => {
