@@ -110,7 +110,5 @@ const picturedBroker = (slice: BrokerSlice): PicturedBroker => ({
   tells: slice.advisorySupport,
   declared: [...slice.queues.map((name) => `queue://${name}`), ...slice.topics.map((name) => `topic://${name}`)],
   ...(slice.autoCreateDestinations !== "permitted" && { makes: slice.autoCreateDestinations }),
-  replays: (slice.destinationPolicies ?? [])
-    .filter(({ replayWhenNoConsumers }) => replayWhenNoConsumers)
-    .map(({ destination }) => destination),
+  policies: slice.destinationPolicies ?? [],
 });

@@ -67,12 +67,12 @@ const outranked = ({ sent, received }: Played, { atLast }: Justified): readonly 
     });
 };
 
-/** Those of the highest priority; where some lead back, also the highest of the others. */
+/** Those of the highest priority among all that take it at once. Where each is a way back that must wait: among those whose time has come. */
 const bestAt = (place: Place, expectations: Expectations): readonly string[] => {
   const takers = takersOf(place, expectations);
-  const back = expectations.picture.ways.filter(({ to }) => place.path.includes(to)).map(({ link }): string => link);
-  const highestOf = (those: typeof takers) => those.filter(({ priority }) => those.every((other) => other.priority <= priority));
-  return [...highestOf(takers), ...highestOf(takers.filter(({ to }) => !back.includes(to)))].map(({ to }) => to);
+  const takeAtOnce = takers.filter(({ wait }) => wait === 0);
+  const those = takeAtOnce.length > 0 ? takeAtOnce : takers;
+  return those.filter((one) => those.every((other) => other.wait > one.wait || other.priority <= one.priority)).map(({ to }) => to);
 };
 
 export const wayLaws: readonly Law[] = [

@@ -1,6 +1,6 @@
 import type { Candidate } from "./demand.ts";
-import { kindOf, means } from "./names.ts";
-import { mayStand, type Picture, permits, type Way } from "./picture.ts";
+import { kindOf } from "./names.ts";
+import { mayStand, type Picture, permits, policyAt, type Way } from "./picture.ts";
 
 /** Fewest hops from one broker to another over the configured ways that permit the destination, open or not. */
 const distance = ({ ways }: Picture, destination: string, from: string, to: string): number => {
@@ -22,10 +22,14 @@ export const mayCross = (picture: Picture, destination: string, path: readonly s
   permits(way, destination) && !path.includes(way.to) && hasHopsLeft(picture, destination, path[0] ?? way.from, way);
 
 /** May it go back to where it has been: it is a queue's, its policy says so, and nobody here wants it (spec REP-1 to REP-3)? */
-export const mayReplay = ({ brokers }: Picture, destination: string, at: string, candidates: readonly Candidate[]): boolean =>
+export const mayReplay = (picture: Picture, destination: string, at: string, candidates: readonly Candidate[]): boolean =>
   kindOf(destination) === "queue" &&
   candidates.every(({ to }) => to !== "consumers" && to !== "private") &&
-  (brokers.find(({ id }) => id === at)?.replays ?? []).some((filter) => means(filter, destination));
+  policyAt(picture, at, destination).replayWhenNoConsumers;
+
+/** Milliseconds that it must have been here first: the policy's, and more from the third visit of a broker on, or it would go to and fro for ever. */
+export const replayDelay = (picture: Picture, destination: string, at: string, visits: number): number =>
+  policyAt(picture, at, destination).replayDelay + (visits < 2 ? 0 : 1_000 * 2 ** (visits - 2));
 
 /** Brokers that a topic's message reaches: along ways with demand, while hops are left and it may stand there. */
 export const reached = (picture: Picture, destination: string, origin: string, isServed: (way: Way) => boolean): ReadonlySet<string> => {

@@ -1,5 +1,6 @@
 import type { NetworkConnector } from "../../../core/config/slice.ts";
 import { means } from "./names.ts";
+import { type Policy, type PolicyLine, policyFor } from "./policy.ts";
 
 /** A one-way connector as it is configured, and whether anything goes over it: it is started, and its peer isn't away for good. */
 export interface Way extends NetworkConnector {
@@ -23,8 +24,7 @@ export interface PicturedBroker {
   readonly declared: readonly string[];
   /** Filters of what may be made on first use; absent: what a connector from or to here permits. */
   readonly makes?: readonly string[];
-  /** Filters of the queues whose messages may go back, and after how many milliseconds. */
-  readonly replays: readonly string[];
+  readonly policies: readonly PolicyLine[];
 }
 
 /** Everything that says where messages should go at some moment. */
@@ -33,6 +33,9 @@ export interface Picture {
   readonly ways: readonly Way[];
   readonly consumers: readonly Consumer[];
 }
+
+export const policyAt = ({ brokers }: Picture, at: string, key: string): Policy =>
+  policyFor(brokers.find(({ id }) => id === at)?.policies ?? [], key);
 
 type Lists = Pick<Way, "excludedDestinations" | "staticallyIncludedDestinations" | "dynamicallyIncludedDestinations">;
 

@@ -1,4 +1,4 @@
-import { hasHopsLeft, mayCross, mayReplay } from "./crossing.ts";
+import { hasHopsLeft, mayCross, mayReplay, replayDelay } from "./crossing.ts";
 import type { Candidate } from "./demand.ts";
 import type { Expectations } from "./expectations.ts";
 import { type Picture, permits, type Way } from "./picture.ts";
@@ -12,15 +12,23 @@ export interface Place {
 
 const wayOf = ({ ways }: Picture, { to }: Candidate): Way | undefined => ways.find(({ link }) => link === to);
 
+export type Taker = Candidate & {
+  /** Milliseconds that the message must have been where it is; a filter that refuses it until then leaves it to others (spec REP-1, QUE-2). */
+  readonly wait: number;
+};
+
 /** Who would take the message from where it is: consumers there, ways onward, and ways back, if they lead to a consumer in the end. */
-export const takersOf = (place: Place, expectations: Expectations): readonly Candidate[] => {
+export const takersOf = (place: Place, expectations: Expectations): readonly Taker[] => {
   const { picture, candidates } = expectations;
   const { destination, at, path } = place;
   const all = candidates(at, destination);
   const goesBack = mayReplay(picture, destination, at, all) && leadsToConsumers(place, expectations);
-  return all.filter((candidate) => {
+  return all.flatMap((candidate): Taker[] => {
     const way = wayOf(picture, candidate);
-    return way === undefined || mayCross(picture, destination, path, way) || (goesBack && path.includes(way.to) && !candidate.isStatic);
+    if (way === undefined || mayCross(picture, destination, path, way)) return [{ ...candidate, wait: 0 }];
+    const visits = path.filter((broker) => broker === way.to).length;
+    const mayGoBack = goesBack && visits > 0 && !candidate.isStatic && permits(way, destination);
+    return mayGoBack ? [{ ...candidate, wait: replayDelay(picture, destination, at, visits) }] : [];
   });
 };
 
