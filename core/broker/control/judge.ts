@@ -25,7 +25,7 @@ import { takeLease } from "./lease.ts";
 import { orderPass } from "./passes.ts";
 import { makePrivateQueues } from "./private-queues.ts";
 import { noteLeft } from "./removal.ts";
-import { carryOutSubscriptions } from "./subscribing.ts";
+import { carryOutSubscriptions, type Unsubscribed } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
 import { tellEffective } from "./telling.ts";
 import { writeView } from "./views.ts";
@@ -108,8 +108,9 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   const view = decision.view && { ...decision.view, candidates: routed };
   const readyAt = readySince(facts, decision);
   await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, now);
-  const failed = [...unmadeFor, ...(await carryOutSubscriptions(ports, facts, decision.subscribers, now))];
-  if (view && readyAt === notYet) {
+  const unsubscribed = await carryOutSubscriptions(ports, facts, decision.subscribers, now);
+  const failed = [...unmadeFor, ...unsubscribed.map(({ error }) => error)];
+  if (view && readyAt === notYet && !waitsForLinks(facts, unsubscribed, now)) {
     const written = await ports.brain.read("view", "", key);
     await writeView(ports.brain, key, written, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
   }
@@ -153,6 +154,12 @@ const makeResources = async (
 };
 
 const notYet = Number.MAX_SAFE_INTEGER;
+
+/** What is published before a link is subscribed would miss it; one that never ran may have no peer yet. */
+const waitsForLinks = ({ links, record }: DestinationFacts, unsubscribed: readonly Unsubscribed[], now: number): boolean =>
+  now < (record?.madeAt ?? now) + tenMinutes &&
+  links.some(({ connector, ranSince }) => ranSince !== undefined && unsubscribed.some(({ link }) => link === connector.link));
+const tenMinutes = 600_000;
 
 /** A new topic is ready when its first subscriptions are effective, whenever these can be made: until then arrivals wait. */
 const readySince = ({ destination, record, view }: DestinationFacts, { make }: Decision): number => {

@@ -7,6 +7,12 @@ import type { DestinationFacts } from "./facts.ts";
 import { isStanding, newSubscription, reconcileSubscriptions, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
+/** A link that couldn't be subscribed, and why. */
+export interface Unsubscribed {
+  readonly link: LinkId;
+  readonly error: Error;
+}
+
 /**
  * Carries out what reconciling a topic's subscriptions asks for. Each row says what is about to happen before it happens.
  * A client's queue is made just before: what AWS refuses after some calls goes on where it stopped when the event comes again.
@@ -17,8 +23,8 @@ export const carryOutSubscriptions = async (
   { key, destination, slice, subscriptions, links, discovered }: DestinationFacts,
   wanted: readonly WantedSubscription[],
   now: number,
-): Promise<readonly Error[]> => {
-  const failed: Error[] = [];
+): Promise<readonly Unsubscribed[]> => {
+  const failed: Unsubscribed[] = [];
   // Where dispatch may deliver by itself, every one of them routes by the new view by then.
   const grace = Math.max(slice.subscriptionGrace * 1_000, discovered ? viewLife : 0);
   const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
@@ -43,7 +49,7 @@ export const carryOutSubscriptions = async (
       ? {}
       : await atSns(wanted, standing.arn).catch((error: Error) => {
           if (target.to !== "link") throw error;
-          failed.push(error);
+          failed.push({ link: target.link, error });
           return "pending" as const;
         });
     if (answer === "pending") return;
@@ -58,7 +64,7 @@ export const carryOutSubscriptions = async (
     if (arn !== undefined || fed) return arn === undefined ? {} : { arn };
     const answer = await ports.subscriptions.subscribe(destination, target).catch((error: Error) => {
       if (target.to !== "link" || closed.has(target.link)) return "pending" as const;
-      failed.push(error);
+      failed.push({ link: target.link, error });
       return "not-told" as const;
     });
     return answer === "pending" ? {} : answer;

@@ -5,7 +5,7 @@ import { carryOutSubscriptions } from "../../../../core/broker/control/subscribi
 import { newSubscription, subscriptionId, type WantedSubscription } from "../../../../core/broker/control/subscriptions.ts";
 import type { SubscriptionRecord } from "../../../../core/broker/records.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
-import { newLink } from "../../../../core/link/link.ts";
+import { type LinkRecord, newLink } from "../../../../core/link/link.ts";
 import type { Subscriptions, SubscriptionTarget } from "../../../../core/ports.ts";
 import { controlling } from "../../../support/controlling.ts";
 import { sha256 } from "../../../support/hash.ts";
@@ -95,7 +95,7 @@ describe("subscriptions are carried out", () => {
   ])("one whose arn can't be asked for $rule", async ({ target, failed, rows }) => {
     const { carryOut, left, sns } = await found({ state: "subscribing" }, target);
     const errors = await carryOut([], { ...sns, subscribe: () => Promise.reject(new Error("refused")) });
-    expect([errors.map(({ message }) => message), await left()]).toMatchObject([failed, rows]);
+    expect([errors.map(({ error }) => error.message), await left()]).toMatchObject([failed, rows]);
   });
 
   const [xOnly, all] = [
@@ -170,6 +170,24 @@ describe("subscriptions are carried out", () => {
     await brain.write("presence", key, "conn/c1", subscriber, 0);
     await expect(judgeDestination({ ...ports, subscriptions }, broker, key, true, 1_000)).rejects.toThrow("no queue in-a-to-b");
     expect([subscribed, (await brain.read("view", "", key))?.value.localSubscribers]).toEqual([[own], true]);
+  });
+
+  test("a new topic waits for links that can't be subscribed now, ten minutes at most, and for none that has never run", async () => {
+    const readyAt = async (run: Partial<LinkRecord>, minutes: readonly number[]) => {
+      const { ports, brain, broker } = await controlling();
+      await brain.write("link", "", toB.link, { ...newLink(toB.link), state: "started", answeredAt: 500, ...run }, 0);
+      const learnt = { link: toB.link, destination: "topic://prices", version: 1, tableId: "table-b", told: 0 } as const;
+      const groups = [{ origin: brokerId("b"), group: "0", path: [], priority: 0, count: 1 }];
+      await brain.write("learnt", learntScope(toB.link, learnt.destination, sha256), learnt.destination, { ...learnt, groups }, 0);
+      const subscribe = () => Promise.reject(new Error("Rate exceeded"));
+      const busy = { ...ports, subscriptions: { ...ports.subscriptions, subscribe } };
+      for (const minute of minutes)
+        await judgeDestination(busy, broker, learnt.destination, true, minute * 60_000).catch(({ message }: Error) => message);
+      return (await brain.read("view", "", learnt.destination))?.value.readyAt;
+    };
+    const never = Number.MAX_SAFE_INTEGER;
+    expect([await readyAt({ ranSince: 500 }, [1, 10]), await readyAt({ ranSince: 500 }, [1, 11])]).toEqual([never, 11 * 60_000 + 15_000]);
+    expect(await readyAt({}, [1])).toBe(60_000 + 15_000);
   });
 
   test("the row says what is about to happen before it happens: a call that dies leaves something to finish", async () => {
