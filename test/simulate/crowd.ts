@@ -6,6 +6,7 @@ import type { SimulatedNetwork } from "../support/simulator/network.ts";
 import type { Step } from "./history.ts";
 import { kindOf, partsOf } from "./model/names.ts";
 import type { Consumer } from "./model/picture.ts";
+import type { Properties } from "./model/selectors.ts";
 import type { Received } from "./played.ts";
 
 type Consume = Extract<Step, { step: "consume" }>;
@@ -32,11 +33,11 @@ export const crowdOf = (net: SimulatedNetwork) => {
   };
   return {
     come: async (consume: Consume): Promise<void> => {
-      const { who, at, destination, priority = 0, prefetchSize } = consume;
+      const { step: _, who, at, destination, ...options } = consume;
       if (members.has(who)) return;
       const client = net.connect(at);
       members.set(who, { client, consume, state: "here" });
-      await client.consume(destination, { priority, ...(prefetchSize !== undefined && { prefetchSize }) });
+      await client.consume(destination, options);
     },
     leave: (who: string) => change(who, "here", "gone", (client) => client.close()),
     fallSilent: (who: string) => change(who, "here", "silent", (client) => client.goSilent()),
@@ -57,6 +58,7 @@ export const crowdOf = (net: SimulatedNetwork) => {
             body: textOf(message),
             destination: destinationKey(message.destination),
             path: message.brokerPath,
+            about: aboutOf(message),
           })),
       ),
     whoReads: (queueArn: string): string | undefined =>
@@ -64,16 +66,20 @@ export const crowdOf = (net: SimulatedNetwork) => {
   };
 };
 
-const consumersOf = ({ consume: { who, at, destination, priority = 0, prefetchSize } }: Member): Consumer[] =>
+const consumersOf = ({ consume: { who, at, destination, priority = 0, prefetchSize, selector } }: Member): Consumer[] =>
   partsOf(destination).map((key) => ({
     who,
     at,
     key,
     priority,
-    isPrivate: prefetchSize !== undefined || kindOf(key) === "topic" || /[*>]/.test(key),
+    isPrivate: prefetchSize !== undefined || selector !== undefined || kindOf(key) === "topic" || /[*>]/.test(key),
+    ...(selector !== undefined && { selector }),
   }));
 
 const textOf = ({ body }: Message): string => (body.type === "text" ? body.text : "");
+
+const aboutOf = ({ properties }: Message): Properties =>
+  Object.fromEntries(Object.entries(properties).flatMap(([name, one]) => ("value" in one ? [[name, one.value as string | number]] : [])));
 
 const ownQueues = (
   net: SimulatedNetwork,

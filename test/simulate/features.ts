@@ -14,6 +14,7 @@ const ofConnectors: Readonly<Record<string, (connector: ConnectorInput) => boole
   "one-way": ({ duplex }) => duplex !== true,
   conduit: ({ conduitSubscriptions }) => conduitSubscriptions !== false,
   "no conduit": ({ conduitSubscriptions }) => conduitSubscriptions === false,
+  "ignored selectors": ({ conduitSubscriptions, conduitSelectors }) => conduitSubscriptions !== false && conduitSelectors === "ignore",
   "network conduit": ({ conduitNetworkQueueSubscriptions }) => conduitNetworkQueueSubscriptions === true,
   "one hop": (connector) => hops(connector).messageTTL === 1,
   "several hops": (connector) => hops(connector).messageTTL > 1,
@@ -34,6 +35,7 @@ const ofConnectors: Readonly<Record<string, (connector: ConnectorInput) => boole
 const ofBrokers: Readonly<Record<string, (broker: BrokerInput) => boolean>> = {
   "no advisories": ({ advisorySupport }) => advisorySupport === false,
   replay: ({ destinationPolicies = [] }) => destinationPolicies.some(({ replayWhenNoConsumers }) => replayWhenNoConsumers === true),
+  "selector-aware replay": ({ destinationPolicies = [] }) => destinationPolicies.some(({ selectorAware }) => selectorAware === true),
   "declared destinations": ({ queues = [], topics = [] }) => queues.length + topics.length > 0,
   "limited making": ({ autoCreateDestinations }) => autoCreateDestinations !== undefined,
   "short lease": ({ peerLease }) => peerLease !== undefined,
@@ -46,6 +48,8 @@ const ofConsumers: Readonly<Record<string, (consume: Consume) => boolean>> = {
   "composite consumer": ({ destination }) => partsOf(destination).length > 1,
   "consumer priority": ({ priority = 0 }) => priority !== 0,
   "private queue": ({ prefetchSize }) => prefetchSize !== undefined,
+  "queue consumer with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "queue",
+  "subscriber with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "topic",
 };
 
 export const consumerFeatures: readonly string[] = Object.keys(ofConsumers);

@@ -1,5 +1,6 @@
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import type { Silence } from "../support/simulator/weather.ts";
+import type { Properties } from "./model/selectors.ts";
 import type { FaultName } from "./troubles.ts";
 
 /** One thing that somebody does. What it means nothing for (a consumer who isn't there leaves) does nothing. */
@@ -12,10 +13,19 @@ export type Step =
       readonly destination: string;
       readonly priority?: number;
       readonly prefetchSize?: number;
+      readonly selector?: string;
     }
   | { readonly step: "leave" | "fall silent" | "wake"; readonly who: string }
   /** Through the ingress, or past us: straight to the queue or topic, if it is there. */
-  | { readonly step: "send"; readonly at: string; readonly destination: string; readonly count: number; readonly direct?: true }
+  | {
+      readonly step: "send";
+      readonly at: string;
+      readonly destination: string;
+      readonly count: number;
+      readonly direct?: true;
+      /** Our client sends it; a plain producer's says nothing about itself. */
+      readonly about?: Properties;
+    }
   | { readonly step: "cut" | "heal"; readonly between: readonly [string, string] }
   /** Hand-overs get no answer; without a silence they do again. */
   | { readonly step: "hush"; readonly from: string; readonly to: string; readonly silence?: Silence }
@@ -35,5 +45,5 @@ export interface History {
   readonly before: readonly Step[];
   readonly steps: readonly Step[];
   /** When all is well again each of these is sent to once from each of its brokers. */
-  readonly quietSends: readonly { readonly at: string; readonly destination: string }[];
+  readonly quietSends: readonly { readonly at: string; readonly destination: string; readonly about?: Properties }[];
 }

@@ -21,6 +21,7 @@ const history: History = {
   subscriptionLagMs: 0,
   before: [
     { step: "consume", who: "reader", at: "c", destination: "queue://q" },
+    { step: "consume", who: "choosy", at: "c", destination: "queue://q.choosy", selector: "color = 'red'" },
     { step: "consume", who: "near", at: "b", destination: "topic://t" },
     { step: "consume", who: "far", at: "c", destination: "topic://t" },
   ],
@@ -39,8 +40,14 @@ beforeAll(async () => {
   played = (await play(history)).played;
 });
 
-const queued = { body: "m9", destination: "queue://q", at: "c", path: ["a", "b"] } satisfies Copy;
-const sentOf = (copy: Copy) => ({ body: copy.body, at: copy.path[0] ?? copy.at, destination: copy.destination, isQuiet: false });
+const queued = { body: "m9", destination: "queue://q", at: "c", path: ["a", "b"], about: {} } satisfies Copy;
+const sentOf = (copy: Copy) => ({
+  body: copy.body,
+  at: copy.path[0] ?? copy.at,
+  destination: copy.destination,
+  about: copy.about,
+  isQuiet: false,
+});
 const withReceived =
   (copy: Copy, who = "reader") =>
   (honest: Played): Played => {
@@ -74,6 +81,7 @@ const doctored: readonly { readonly law: string; readonly doctor: (honest: Playe
       received: honest.received.flatMap((one) => (one.destination === "topic://t" ? [one, { ...one, who: "stranger" }] : [one])),
     }),
   },
+  { law: "nobody gets what its selector refuses", doctor: withReceived({ ...queued, about: { color: "blue" } }, "choosy") },
   { law: "nothing crosses where no connector permits it", doctor: withReceived({ ...queued, destination: "queue://local" }) },
   { law: "nothing comes to another broker without demand there", doctor: withReceived({ ...queued, destination: "queue://nobody" }) },
   { law: "no broker stands twice on a path but by a replay", doctor: withReceived({ ...queued, path: ["a", "b", "a", "b"] }) },

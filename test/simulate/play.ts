@@ -39,7 +39,10 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   if (faultsFromTheStart) fates.begin();
   const net = await simulate(network, { disturbance, subscriptionLagMs, startFor: 0 });
   now = net.now;
-  const world = worldOf(net);
+  const world = worldOf(
+    net,
+    faults.some((fault) => fault === "hints lost" || fault === "control dies"),
+  );
   const pictures = gathering();
 
   for (const step of history.before) await world.take(step);
@@ -56,7 +59,7 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   await untilWell(world);
   await world.run(minute); // until the last subscriptions are effective
   hints = 0;
-  for (const { at, destination } of history.quietSends) world.sendQuietly(at, destination);
+  for (const quietSend of history.quietSends) world.sendQuietly(quietSend);
   await world.run(2 * minute);
   return {
     census: fates.census,

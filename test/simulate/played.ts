@@ -1,11 +1,13 @@
 import type { Candidate, Route } from "./model/demand.ts";
 import type { Picture } from "./model/picture.ts";
+import type { Properties } from "./model/selectors.ts";
 
 /** A message, or one part of a composite's. */
 export interface Sent {
   readonly body: string;
   readonly at: string;
   readonly destination: string;
+  readonly about: Properties;
   /** All was well and quiet, and stayed so. */
   readonly isQuiet: boolean;
 }
@@ -17,6 +19,7 @@ export interface Copy {
   readonly at: string;
   /** Brokers that it came through, the first one first, without the one it is at. */
   readonly path: readonly string[];
+  readonly about: Properties;
 }
 export interface Received extends Copy {
   readonly who: string;
@@ -26,12 +29,10 @@ export interface Left extends Copy {
   readonly place: string;
 }
 
-export type Told = Pick<Route, "origin" | "path" | "priority" | "count">;
-
 /** What brokers hold of demand when all is quiet, as read from their tables and topics. */
 export interface Found {
-  readonly told: readonly { readonly at: string; readonly key: string; readonly routes: readonly Told[] }[];
-  readonly learnt: readonly { readonly link: string; readonly key: string; readonly routes: readonly Told[] }[];
+  readonly told: readonly { readonly at: string; readonly key: string; readonly routes: readonly Route[] }[];
+  readonly learnt: readonly { readonly link: string; readonly key: string; readonly routes: readonly Route[] }[];
   readonly views: readonly {
     readonly at: string;
     readonly key: string;

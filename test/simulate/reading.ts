@@ -1,11 +1,15 @@
+import { feedsOf } from "../../core/config/feeds.ts";
 import { type Destination, destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { DestinationView } from "../../core/routing/view.ts";
 import type { SimulatedNetwork } from "../support/simulator/network.ts";
 import type { Candidate } from "./model/demand.ts";
-import type { Found, Left } from "./played.ts";
+import type { Found, Left, Sent } from "./played.ts";
 
 /** Whose queue this is, if it is the end of somebody's topic subscription. */
 export type WhoReads = (queueArn: string) => string | undefined;
+
+/** Dispatch serves those whom SNS can't. */
+export const feed = "the feed";
 
 /** What the brokers' tables and topics say. */
 export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
@@ -20,6 +24,7 @@ export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
     views: brokers.flatMap(({ at, brain }) => brain.all("view").map((view) => ({ at, ...seenIn(view) }))),
     subscribed: brokers.flatMap(({ at, slice, brain, where }) => {
       const inbounds = new Map(slice.connectors.filter(({ from }) => from === at).map(({ link }) => [where.inbound(link)?.arn, link]));
+      const feeds = feedsOf(slice).map((fifo) => where.own.queueArn(where.own.feedQueue(fifo)));
       return brain
         .all("view")
         .filter(isOfTopic)
@@ -29,7 +34,7 @@ export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
           ends: net.cloud.topics
             .subscriptions(where.topicOf(destination).arn)
             .filter(({ queueArn }) => net.cloud.queues.exists(queueArn)) // what ends at a queue that is gone delivers nothing
-            .map(({ queueArn }) => inbounds.get(queueArn) ?? whoReads(queueArn) ?? queueArn),
+            .map(({ queueArn }) => inbounds.get(queueArn) ?? whoReads(queueArn) ?? (feeds.includes(queueArn) ? feed : queueArn)),
         }));
     }),
   };
@@ -45,6 +50,7 @@ const seenIn = ({ destination, candidates, localSubscribers }: DestinationView) 
       to: one.to === "link" ? one.link : one.to,
       priority: one.priority,
       weight: one.weight,
+      ...(one.selectors && { selectors: one.selectors }),
       ...(one.to === "link" && one.isStatic && { isStatic: true }),
     }),
   ),
@@ -53,7 +59,7 @@ const seenIn = ({ destination, candidates, localSubscribers }: DestinationView) 
 const ours = /\bm\d+\b/;
 
 /** Copies that stand in queues, but for those that nobody will read any more: in the queues of topic subscribers who left. */
-export const readLeft = (net: SimulatedNetwork, destinationsOf: (body: string) => readonly string[]): readonly Left[] =>
+export const readLeft = (net: SimulatedNetwork, sentAs: (body: string) => readonly Sent[]): readonly Left[] =>
   net.brokers().flatMap(({ slice: { network, broker: at, connectors }, where }) => {
     const prefix = `spanmq-${network}-${at}-`;
     const places = new Map([
@@ -64,13 +70,23 @@ export const readLeft = (net: SimulatedNetwork, destinationsOf: (body: string) =
     return arns.flatMap((arn) =>
       net.cloud.queues.peek(arn).flatMap(({ body: text, attributes }): Left[] => {
         const body = ours.exec(text)?.[0];
-        const destinations = body === undefined ? [] : destinationsOf(body);
+        const sent = body === undefined ? [] : sentAs(body);
+        const destinations = sent.map(({ destination }) => destination);
         const isOwn = arn.includes(`${prefix}s-`);
         if (body === undefined || (isOwn && destinations.every((key) => key.startsWith("topic:")))) return [];
         const header = JSON.parse(attributes.SpanMQ?.value ?? "{}") as { readonly path?: readonly string[]; readonly destination?: string };
         const here = destinations.find((key) => where.queueOf({ to: "queue", destination: destinationOf(key) }).arn === arn);
         const place = here ? "queue" : (places.get(arn) ?? arn.slice(arn.indexOf(prefix) + prefix.length));
-        return [{ body, at, place, destination: here ?? header.destination ?? destinations[0] ?? "", path: header.path ?? [] }];
+        return [
+          {
+            body,
+            at,
+            place,
+            destination: here ?? header.destination ?? destinations[0] ?? "",
+            path: header.path ?? [],
+            about: sent[0]?.about ?? {},
+          },
+        ];
       }),
     );
   });

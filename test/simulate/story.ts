@@ -17,7 +17,9 @@ export const tell = (history: History, broken: readonly Broken[]): readonly stri
     `${faultsFromTheStart ? "From the start" : "When all is well,"} goes wrong: ${goesWrong}.`,
     ...steps.map(sentence),
     "All is healed; time goes by until all is well.",
-    ...quietSends.map(({ at, destination }) => `At ${at} a message is sent to ${destination}, if that stands there.`),
+    ...quietSends.map(
+      ({ at, destination, about = {} }) => `At ${at} a message is sent to ${destination}, if that stands there${listed(about)}.`,
+    ),
     ...broken.flatMap(({ law, what }) => [`BROKEN: ${law}`, ...what.map((one) => `  ${one}`)]),
   ];
 };
@@ -40,7 +42,7 @@ const sentence = (step: Step): string => {
     case "wake":
       return `${step.who} is there again.`;
     case "send":
-      return `At ${step.at} ${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}.`;
+      return `At ${step.at} ${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}${listed(step.about ?? {})}.`;
     case "cut":
       return `${step.between.join(" and ")} are cut off from each other.`;
     case "heal":

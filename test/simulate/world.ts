@@ -1,20 +1,28 @@
 import type { BrokerSlice, NetworkConnector } from "../../core/config/slice.ts";
 import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../core/ids.ts";
+import type { Message } from "../../core/message/message.ts";
 import type { SimulatedNetwork } from "../support/simulator/network.ts";
 import { crowdOf } from "./crowd.ts";
-import type { Step } from "./history.ts";
+import type { History, Step } from "./history.ts";
 import { kindOf, partsOf } from "./model/names.ts";
 import type { Picture, PicturedBroker } from "./model/picture.ts";
+import type { Properties } from "./model/selectors.ts";
 import type { Left, Sent } from "./played.ts";
 import { readFound, readLeft } from "./reading.ts";
+
+interface How {
+  readonly direct?: true;
+  readonly about?: Properties;
+  readonly isQuiet?: boolean;
+}
 
 const second = 1_000;
 /** A peer that is away for longer is nobody's peer any more; cuts are shorter than this. */
 const longLease = 1_800;
 
 /** A simulated network as a history's steps change it, and what is known of it without asking its brokers. */
-export const worldOf = (net: SimulatedNetwork) => {
+export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
   const crowd = crowdOf(net);
   const slices = net.brokers().map(({ slice }) => slice);
   const cuts = new Set<string>();
@@ -23,19 +31,21 @@ export const worldOf = (net: SimulatedNetwork) => {
   const sent: Sent[] = [];
   const cutOf = (one: string, other: string): string => [one, other].toSorted().join(" ");
 
+  const hasShortLease = ({ from }: Pick<NetworkConnector, "from">): boolean =>
+    slices.some(({ broker, peerLease }) => broker === from && peerLease < longLease);
   const isOpen = ({ link, autoStart, from, to }: NetworkConnector): boolean => {
-    const isAway = cuts.has(cutOf(from, to)) && slices.some(({ broker, peerLease }) => broker === from && peerLease < longLease);
+    const isAway = cuts.has(cutOf(from, to)) && hasShortLease({ from });
     return (runs.get(link) ?? (autoStart ? "start" : "stop")) === "start" && !isAway;
   };
 
-  const send = (at: string, destination: string, count: number, how: { readonly direct?: true; readonly isQuiet?: true } = {}): void => {
+  const send = (at: string, destination: string, count: number, { direct, about = {}, isQuiet = false }: How): void => {
     const bodies = Array.from({ length: count }, (_, n) => `m${sent.length + n + 1}`);
-    for (const body of bodies)
-      for (const part of partsOf(destination)) sent.push({ body, at, destination: part, isQuiet: how.isQuiet === true });
+    for (const body of bodies) for (const part of partsOf(destination)) sent.push({ body, at, destination: part, about, isQuiet });
+    const fields = Object.keys(about).length > 0 ? { properties: propertiesOf(about) } : undefined;
     const isThere = partsOf(destination).length === 1 && stands(at, destination);
-    if (!how.direct || !isThere) net.send(at, destination, bodies);
-    else if (kindOf(destination) === "queue") net.sendDirect(at, destination, bodies);
-    else net.publish(at, destination, bodies);
+    if (!direct || !isThere) net.send(at, destination, bodies, fields);
+    else if (kindOf(destination) === "queue") net.sendDirect(at, destination, bodies, fields);
+    else net.publish(at, destination, bodies, fields);
   };
 
   /** Whoever publishes on a topic when it has just been made, and not through the ingress, can't know who is subscribed yet. */
@@ -56,7 +66,7 @@ export const worldOf = (net: SimulatedNetwork) => {
       case "wake":
         return crowd.wake(step.who);
       case "send":
-        return send(step.at, step.destination, step.count, step.direct ? { direct: true } : {});
+        return send(step.at, step.destination, step.count, step);
       case "cut":
         cuts.add(cutOf(...step.between));
         return net.cut(...step.between);
@@ -82,8 +92,8 @@ export const worldOf = (net: SimulatedNetwork) => {
     sent: (): readonly Sent[] => sent,
     received: crowd.received,
     /** To a destination that stands there. */
-    sendQuietly: (at: string, destination: string): void => {
-      if (stands(at, destination)) send(at, destination, 1, { isQuiet: true });
+    sendQuietly: ({ at, destination, about = {} }: History["quietSends"][number]): void => {
+      if (stands(at, destination)) send(at, destination, 1, { about, isQuiet: true });
     },
     heal: (): void => {
       for (const cut of cuts) net.heal(...(cut.split(" ") as [string, string]));
@@ -92,7 +102,11 @@ export const worldOf = (net: SimulatedNetwork) => {
     },
     picture: (): Picture => ({
       brokers: slices.map(picturedBroker),
-      ways: (slices[0]?.connectors ?? []).map((connector) => ({ ...connector, isOpen: isOpen(connector) })),
+      ways: (slices[0]?.connectors ?? []).map((connector) => ({
+        ...connector,
+        isOpen: isOpen(connector),
+        mayLapse: losesEvents && hasShortLease(connector),
+      })),
       consumers: crowd.present(),
     }),
     run: net.run,
@@ -100,9 +114,17 @@ export const worldOf = (net: SimulatedNetwork) => {
     isIdle: (): boolean =>
       net.brokers().every(({ where: { own } }) => net.cloud.queues.depth(own.queueArn(own.controlQueue))?.inFlight === 0),
     found: () => readFound(net, crowd.whoReads),
-    left: (): readonly Left[] => readLeft(net, (body) => sent.filter((one) => one.body === body).map(({ destination }) => destination)),
+    left: (): readonly Left[] => readLeft(net, (body) => sent.filter((one) => one.body === body)),
   };
 };
+const propertiesOf = (about: Properties): Message["properties"] =>
+  Object.fromEntries(
+    Object.entries(about).map(([name, value]) => [
+      name,
+      typeof value === "string" ? { type: "string" as const, value } : { type: "int" as const, value },
+    ]),
+  );
+
 export type World = ReturnType<typeof worldOf>;
 
 const picturedBroker = (slice: BrokerSlice): PicturedBroker => ({

@@ -52,6 +52,7 @@ const drawHabits = ({ pick, chance }: Picks): Habits => {
     messageTTL: chance("messageTTL", 0.12) ? pick("messageTTL", [1, 2, -1]) : undefined,
     consumerTTL: chance("consumerTTL", 0.12) ? pick("consumerTTL", [1, 2, -1]) : undefined,
     conduitSubscriptions: chance("no conduit", 0.45) ? false : undefined,
+    conduitSelectors: chance("conduitSelectors", 0.25) ? "ignore" : undefined,
     conduitNetworkQueueSubscriptions: chance("network conduit", 0.25) ? true : undefined,
     decreaseNetworkConsumerPriority: chance("decreasing", 0.35) ? true : undefined,
     consumerPriorityBase: chance("base", 0.15) ? pick("base", [-7, -3, 2]) : undefined,
@@ -76,6 +77,7 @@ const drawSettings = ({ pick, chance }: Picks): Partial<BrokerInput> =>
             destination: pick("replay for", ["queue://>", "queue://q.a"]),
             replayWhenNoConsumers: true,
             replayDelay: pick("replayDelay", [0, 0, 5_000]),
+            ...(chance("selectorAware", 0.4) && { selectorAware: true }),
           },
         ]
       : undefined,

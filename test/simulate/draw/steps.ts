@@ -2,6 +2,7 @@ import type { Picks } from "../../support/histories/picks.ts";
 import { linksOf } from "../features.ts";
 import type { History, Step } from "../history.ts";
 import { kindOf } from "../model/names.ts";
+import { selectors } from "../model/selectors.ts";
 import { destinations, patterns } from "./names.ts";
 
 const composite = "queue://q.a,q.b";
@@ -14,6 +15,13 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   const links = linksOf(network);
   const sentTo = [...new Set([pick("destination", destinations), pick("destination", destinations), pick("destination", destinations)])];
   const people: string[] = [];
+
+  /** In some networks nobody chooses, in others most do. */
+  const choosy = pick("choosy network", [0, 0.15, 0.6]);
+  const says = () =>
+    choosy > 0 && chance("says", 0.8)
+      ? { about: pick("about", [{ color: "red" }, { color: "blue", size: 3 }, { color: "blue" }, { size: 7 }]) }
+      : {};
 
   const consume = (): Step => {
     const who = `c${people.length + 1}`;
@@ -37,6 +45,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       destination: consumed,
       ...(chance("priority", 0.2) && { priority: pick("priority", [1, 4, -2]) }),
       ...(kind === "queue" && chance("prefetch", 0.12) && { prefetchSize: 500 }),
+      ...(chance("choosy", choosy) && { selector: pick("selector", selectors) }),
     };
   };
   const send = (at = pick("sender", ids), destination: string = pick("sent to", sentTo)): Step => ({
@@ -45,6 +54,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
     destination: kindOf(destination) === "queue" && chance("composite", 0.1) ? composite : destination,
     count: upTo("count", 4),
     ...(chance("direct", 0.4) && { direct: true }),
+    ...says(),
   });
   const wait = (): Step => ({ step: "wait", seconds: pick("seconds", [0, 0, 1, 1, 2, 5, 10, 20, 60, 130]) });
   const somebody = (): string => pick("who", people.length > 0 ? people : ["nobody"]);
@@ -89,6 +99,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   const quietSends = Array.from({ length: upTo("quiet sends", 4) }, () => ({
     at: pick("quiet sender", ids),
     destination: pick("quiet", sentTo),
+    ...says(),
   }));
   return { before, steps, quietSends };
 };

@@ -1,8 +1,9 @@
-import { type Candidate, inWords } from "../model/demand.ts";
+import { type Candidate, choice, inWords } from "../model/demand.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { isPattern, kindOf, means } from "../model/names.ts";
 import { listens, permits, type Way } from "../model/picture.ts";
 import type { Found, Played } from "../played.ts";
+import { feed } from "../reading.ts";
 import type { Justified, Law } from "./law.ts";
 
 /** What is there and what should be, of one thing. */
@@ -49,7 +50,10 @@ const destinationsAt = (found: Found, { keys, mustStand }: Expectations, at: str
 
 const candidatesInWords = (candidates: readonly Candidate[]): string =>
   candidates
-    .map(({ to, priority, weight, isStatic }) => `${weight} ${to} at ${priority}${isStatic ? ", included" : ""}`)
+    .map(
+      ({ to, priority, weight, selectors, isStatic }) =>
+        `${weight} ${to} at ${priority}${choice(selectors)}${isStatic ? ", included" : ""}`,
+    )
     .toSorted()
     .join(", ");
 
@@ -71,9 +75,18 @@ const views: Compare = (found, expectations) =>
 
 const subscriptions: Compare = (found, expectations) =>
   found.subscribed.map(({ at, key, ends }) => {
-    const links = expectations.picture.ways.filter((way: Way) => way.from === at && expectations.serves(way, key)).map(({ link }) => link);
-    const consumers = expectations.picture.consumers.filter((one) => one.at === at && means(one.key, key)).map(({ who }) => who);
-    return { of: `${key} at ${at}`, is: ends.toSorted().join(", "), wanted: [...links, ...consumers].toSorted().join(", ") };
+    const links = expectations.picture.ways
+      .filter((way: Way) => way.from === at && expectations.isServed(way, key))
+      .map(({ link }) => link);
+    const consumers = expectations.picture.consumers.filter((one) => one.at === at && means(one.key, key));
+    // Whose selector SNS can't follow, dispatch serves.
+    const fed = ends.includes(feed) ? consumers.filter(({ who, selector }) => selector !== undefined && !ends.includes(who)) : [];
+    const is = [...ends.filter((end) => end !== feed), ...fed.map(({ who }) => who)];
+    return {
+      of: `${key} at ${at}`,
+      is: is.toSorted().join(", "),
+      wanted: [...links, ...consumers.map(({ who }) => who)].toSorted().join(", "),
+    };
   });
 
 const differing = (compare: Compare, found: Found, expectations: Expectations): readonly string[] =>

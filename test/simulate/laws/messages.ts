@@ -2,6 +2,7 @@ import { reached } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { kindOf, means } from "../model/names.ts";
 import { type Consumer, mayStand, type Way } from "../model/picture.ts";
+import { type Properties, wants } from "../model/selectors.ts";
 import { takersOf } from "../model/takers.ts";
 import type { Left, Played, Received, Sent } from "../played.ts";
 import type { Justified, Law } from "./law.ts";
@@ -30,12 +31,20 @@ const lostToSubscribers = ({ sent, received, ...played }: Played, justified: Jus
 const readersOwed = (sent: Sent, { wasWell }: Pick<Played, "wasWell">, { atEach, atLast }: Justified): readonly Consumer[] => {
   if (!sent.isQuiet && !wasWell) return [];
   const moments = sent.isQuiet ? [atLast] : atEach;
-  const isServed = (way: Way) => moments.every(({ serves, picture }) => serves(sameWay(picture.ways, way), sent.destination));
-  const brokers = reached(atLast.picture, sent.destination, sent.at, isServed);
-  return atLast.picture.consumers
-    .filter(({ at, key }) => brokers.has(at) && means(key, sent.destination))
-    .filter(({ who }) => moments.every(({ picture }) => picture.consumers.some((one) => one.who === who)));
+  const isServed = (way: Way) =>
+    (sent.isQuiet || !way.mayLapse) &&
+    moments.every(({ serves, picture }) => serves(sameWay(picture.ways, way), sent.destination, sent.about));
+  return readersBehind(sent, atLast, isServed).filter(({ who }) =>
+    moments.every(({ picture }) => picture.consumers.some((one) => one.who === who)),
+  );
 };
+
+const readersBehind = (sent: Sent, { picture }: Expectations, isServed: (way: Way) => boolean): readonly Consumer[] => {
+  const brokers = reached(picture, sent.destination, sent.at, isServed);
+  return picture.consumers.filter((one) => brokers.has(one.at) && means(one.key, sent.destination) && takes(one, sent.about));
+};
+const takes = ({ selector }: Pick<Consumer, "selector">, about: Properties): boolean =>
+  wants(selector === undefined ? {} : { selectors: [selector] }, about);
 const sameWay = (ways: readonly Way[], { link }: Way): Way => ways.find((way) => way.link === link) as Way;
 
 /** What is parked for a link is no second message: its receiver knows what it has. */
@@ -56,21 +65,33 @@ export const stuckIn = (left: readonly Left[], atLast: Expectations): readonly s
     return takers.length > 0 ? [`${named(copy)} at ${copy.at}, which ${takers.join(" and ")} would take`] : [];
   });
 
-/** All is well and quiet: whoever gets a topic's message is whom the model names. */
-const misled = ({ sent, received, wasWell }: Played, justified: Justified): readonly string[] =>
+/**
+ * All is well and quiet: whoever gets a topic's message is whom the model names. What SNS can't filter crosses whatever it says about itself,
+ * and is for whoever wants it there.
+ */
+const misled = ({ sent, received }: Played, { atLast }: Justified): readonly string[] =>
   sent
     .filter((one) => isTopic(one) && one.isQuiet)
     .flatMap((one) => {
-      const owed = readersOwed(one, { wasWell }, justified).map(({ who }) => who);
+      const mayHave = readersBehind(one, atLast, (way) => atLast.isServed(way, one.destination)).map(({ who }) => who);
       return received
-        .filter((copy) => isCopyOf(one)(copy) && !owed.includes(copy.who))
+        .filter((copy) => isCopyOf(one)(copy) && !mayHave.includes(copy.who))
         .map(({ who, at }: Received) => `${named(one)}, sent at ${one.at}, came to ${who} at ${at}`);
     });
+
+/** Whoever has this name. */
+const refused = ({ received, pictures }: Played): readonly string[] => {
+  const consumers = new Map(pictures.flatMap((one) => one.consumers).map((one) => [one.who, one]));
+  return received
+    .filter(({ who, about }) => !takes(consumers.get(who) ?? {}, about))
+    .map((copy) => `${named(copy)}, which says ${JSON.stringify(copy.about)}, came to ${copy.who}`);
+};
 
 export const messageLaws: readonly Law[] = [
   { law: "no queue's message is lost", broken: lostFromQueues },
   { law: "no topic's message is lost to a subscriber who was always there", broken: lostToSubscribers },
   { law: "nothing doubles", broken: doubles },
+  { law: "nobody gets what its selector refuses", broken: refused },
   { law: "no queue holds what somebody present would take", broken: ({ left }, { atLast }) => stuckIn(left, atLast) },
   { law: "when quiet, a topic's message comes to whom demand says and nobody else", broken: misled },
 ];

@@ -41,7 +41,7 @@ const isBack = ({ before, to }: Hop): boolean => before.includes(to);
 
 /** It may have gone back from there: nobody consumed there at some moment, and its policy lets it. */
 const mayHaveGoneBack = ({ copy, from }: Hop, { atLast: { picture } }: Justified): boolean =>
-  mayReplay(picture, copy.destination, from, []);
+  mayReplay(picture, copy.destination, from, copy.about, []);
 
 /** All is well and quiet: each broker gives a queue's message to the highest priority that may have it. */
 const outranked = ({ sent, received }: Played, { atLast }: Justified): readonly string[] => {
@@ -53,7 +53,7 @@ const outranked = ({ sent, received }: Played, { atLast }: Justified): readonly 
       return stops.flatMap((at, index) => {
         const before = stops.slice(0, index);
         const next = stops[index + 1];
-        const best = bestAt({ at, path: before, destination: copy.destination }, atLast);
+        const best = bestAt({ ...copy, at, path: before }, atLast);
         const isBest =
           next === undefined
             ? best.includes("consumers") || best.includes("private")
@@ -79,7 +79,10 @@ export const wayLaws: readonly Law[] = [
   { law: "nothing crosses where no connector permits it", broken: forbidden(({ copy }, way) => permits(way, copy.destination)) },
   {
     law: "nothing comes to another broker without demand there",
-    broken: forbidden(({ copy }, way, { atAnyTime }) => atAnyTime.serves(way, copy.destination)),
+    // What SNS can't filter crosses whatever it says about itself.
+    broken: forbidden(({ copy: { destination, about } }, way, { atAnyTime }) =>
+      kindOf(destination) === "topic" ? atAnyTime.isServed(way, destination) : atAnyTime.serves(way, destination, about),
+    ),
   },
   {
     law: "no broker stands twice on a path but by a replay",

@@ -1,6 +1,7 @@
 import type { Candidate } from "./demand.ts";
 import { kindOf } from "./names.ts";
 import { mayStand, type Picture, permits, policyAt, type Way } from "./picture.ts";
+import { type Properties, wants } from "./selectors.ts";
 
 /** Fewest hops from one broker to another over the configured ways that permit the destination, open or not. */
 const distance = ({ ways }: Picture, destination: string, from: string, to: string): number => {
@@ -21,11 +22,18 @@ export const hasHopsLeft = (picture: Picture, destination: string, origin: strin
 export const mayCross = (picture: Picture, destination: string, path: readonly string[], way: Way): boolean =>
   permits(way, destination) && !path.includes(way.to) && hasHopsLeft(picture, destination, path[0] ?? way.from, way);
 
-/** May it go back to where it has been: it is a queue's, its policy says so, and nobody here wants it (spec REP-1 to REP-3)? */
-export const mayReplay = (picture: Picture, destination: string, at: string, candidates: readonly Candidate[]): boolean =>
-  kindOf(destination) === "queue" &&
-  candidates.every(({ to }) => to !== "consumers" && to !== "private") &&
-  policyAt(picture, at, destination).replayWhenNoConsumers;
+/** May it go back to where it has been: it is a queue's, its policy says so, and nobody here blocks it (spec REP-1 to REP-3)? */
+export const mayReplay = (
+  picture: Picture,
+  destination: string,
+  at: string,
+  about: Properties,
+  candidates: readonly Candidate[],
+): boolean => {
+  const { replayWhenNoConsumers, selectorAware } = policyAt(picture, at, destination);
+  const blocks = (one: Candidate) => (one.to === "consumers" || one.to === "private") && (!selectorAware || wants(one, about));
+  return kindOf(destination) === "queue" && replayWhenNoConsumers && !candidates.some(blocks);
+};
 
 /** Milliseconds that it must have been here first: the policy's, and more from the third visit of a broker on, or it would go to and fro for ever. */
 export const replayDelay = (picture: Picture, destination: string, at: string, visits: number): number =>

@@ -1,16 +1,19 @@
 import { isPattern, kindOf, means } from "./names.ts";
 import { includesAlways, listens, mayStand, type Picture, permits, type Way } from "./picture.ts";
+import { unionOf } from "./selectors.ts";
 
 /** Consumers of one priority at one broker, as somebody else sees them over one route. */
 export interface Route {
   readonly origin: string;
-  /** Their own priority there; a static include is nobody's. */
-  readonly level: number | "static";
+  /** What they have in common there, by the name that brokers tell it by; a static include is nobody's. */
+  readonly group: string;
   /** From the origin to the broker that tells of them; empty where they are its own. */
   readonly path: readonly string[];
   /** What a subscription for them has here. */
   readonly priority: number;
   readonly count: number;
+  /** They want what any of these takes; absent: everything. */
+  readonly selectors?: readonly string[];
 }
 
 /** What a broker tells under a name: asked by broker and key. */
@@ -52,14 +55,15 @@ const ownRoutes = ({ consumers }: Picture, at: string, key: string): Route[] =>
   [
     ...Map.groupBy(
       consumers.filter((one) => one.at === at && one.key === key),
-      ({ priority }) => priority,
+      ({ priority, selector }) => [`priority ${priority}`, ...(selector === undefined ? [] : [selector])].join(" where "),
     ),
-  ].map(([priority, those]) => ({
+  ].map(([group, those]) => ({
     origin: at,
-    level: priority,
+    group,
     path: [],
-    priority,
+    priority: those[0]?.priority ?? 0,
     count: those.length,
+    ...(those[0]?.selector !== undefined && { selectors: [those[0].selector] }),
   }));
 
 interface Hearing {
@@ -73,13 +77,13 @@ const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, ma
   const open = ways.filter((way) => way.from === at && way.isOpen && permits(way, key));
   const routes = open.flatMap((way) => {
     const learnt = mayHear(way) ? heard(way).filter((route) => reaches(route, way)) : [];
-    const always: Route[] = isAlways(way) ? [{ origin: way.to, level: "static", path: [], priority: 0, count: 1 }] : [];
+    const always: Route[] = isAlways(way) ? [{ origin: way.to, group: "static", path: [], priority: 0, count: 1 }] : [];
     return [...learnt, ...always].map((route) => ({ way, route: seenOver(way, route) }));
   });
   const kind = kindOf(key);
   const suppresses = (way: Way) => (kind === "queue" ? way.suppressDuplicateQueueSubscriptions : way.suppressDuplicateTopicSubscriptions);
   /** A topic message crosses once for all consumers of a broker; those of a queue share by priority. */
-  const whose = ({ origin, level }: Route) => (kind === "topic" ? origin : `${origin} ${level}`);
+  const whose = ({ origin, group }: Route) => (kind === "topic" ? origin : `${origin} ${group}`);
   const best = new Map<string, Way>();
   const inTurn = routes.toSorted((a, b) => byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
   for (const { way, route } of inTurn) if (!best.has(whose(route))) best.set(whose(route), way);
@@ -112,26 +116,35 @@ const seenOver = (way: Way, route: Route): Route => {
 const byHops = (a: Route, b: Route): number => a.path.length - b.path.length || b.priority - a.priority;
 const byPriority = (a: Route, b: Route): number => b.priority - a.priority || a.path.length - b.path.length;
 /** Highest priority, then fewest hops; whatever else differs, the same every time. */
-const byRank = (a: Route, b: Route): number =>
-  byPriority(a, b) || (a.path.join() < b.path.join() ? -1 : a.path.join() > b.path.join() ? 1 : 0);
+const byRank = (a: Route, b: Route): number => byPriority(a, b) || (inFull(a) < inFull(b) ? -1 : inFull(a) > inFull(b) ? 1 : 0);
+const inFull = ({ path, group }: Route): string => `${path.join()}|${group}`;
 
-/** A conduit counts as one, whoever stands behind it (spec CND-1, CND-2, CND-6). */
-const folded = (way: Way, kind: "queue" | "topic", routes: readonly Route[]): readonly Route[] => {
+/**
+ * A conduit counts as one, whoever stands behind it (spec CND-1, CND-2, CND-6), and wants what any of them wants, or everything where it
+ * ignores selectors as the original does (CND-5).
+ */
+const folded = (way: Way, kind: "queue" | "topic", all: readonly Route[]): readonly Route[] => {
+  const ignoresSelectors = way.conduitSubscriptions && way.conduitSelectors === "ignore";
+  const routes = ignoresSelectors ? all.map((route) => choosing(route, {})) : all;
   const folds = ({ path }: Route) =>
     way.conduitSubscriptions && (kind === "topic" || path.length === 1 || way.conduitNetworkQueueSubscriptions);
   const [first, ...others] = routes.filter(folds).toSorted(byRank);
   return [
-    ...(first ? [{ ...first, count: 1 }] : []),
+    ...(first ? [{ ...choosing(first, unionOf([first, ...others])), count: 1 }] : []),
     ...others.map((route) => ({ ...route, count: 0 })),
     ...routes.filter((one) => !folds(one)),
   ];
 };
+
+const choosing = ({ selectors: _, ...route }: Route, those: Pick<Route, "selectors">): Route => ({ ...route, ...those });
 
 /** A candidate of routing: what it is, how it ranks, and how many stand behind it. */
 export interface Candidate {
   readonly to: "consumers" | "private" | Way["link"];
   readonly priority: number;
   readonly weight: number;
+  /** It wants what any of these takes; absent: everything. */
+  readonly selectors?: readonly string[];
   /** Of a way: static includes alone ask for it. */
   readonly isStatic?: true;
 }
@@ -153,9 +166,14 @@ export const candidatesAt = (
   const served = serveAll(picture, told, matching, at, destination);
   return [
     ...[...shared].map(([priority, those]) => ({ to: "consumers", priority, weight: those.length }) as const),
-    ...here.filter(({ isPrivate }) => isPrivate).map(({ priority }) => ({ to: "private", priority, weight: 1 }) as const),
+    ...here
+      .filter(({ isPrivate }) => isPrivate)
+      .map(
+        ({ priority, selector }) =>
+          ({ to: "private", priority, weight: 1, ...(selector !== undefined && { selectors: [selector] }) }) as const,
+      ),
     ...[...served].flatMap(([{ link }, routes]) => {
-      const isStatic = routes.every(({ level }) => level === "static");
+      const isStatic = routes.every(({ group }) => group === "static");
       return weights(routes).map((one) => ({ to: link, ...one, ...(isStatic && { isStatic }) }));
     }),
   ];
@@ -168,21 +186,36 @@ const serveAll = (picture: Picture, told: Told, matching: readonly string[], at:
     mayHear: () => true,
   });
 
-/** By priority; where nobody who counts is left, one stands for those who don't. */
-const weights = (routes: readonly Route[]): readonly Pick<Candidate, "priority" | "weight">[] => {
-  const levels = [...Map.groupBy(routes, ({ priority }) => priority)].map(([priority, those]) => ({
-    priority,
-    weight: those.reduce((sum, { count }) => sum + count, 0),
-  }));
-  const counted = levels.filter(({ weight }) => weight > 0);
-  return counted.length > 0 ? counted : [{ priority: Math.max(...levels.map(({ priority }) => priority)), weight: 1 }];
+type Share = Pick<Candidate, "priority" | "weight" | "selectors">;
+
+/** By priority and selectors; for those who don't count, and want what nobody who counts wants, one stands. */
+const weights = (routes: readonly Route[]): readonly Share[] => {
+  const counted = routes.filter(({ count }) => count > 0);
+  const alike = Map.groupBy(counted, ({ priority, selectors = ["everything"] }) => [priority, ...selectors].join(" "));
+  const shares = [...alike.values()].map((those): Share => {
+    const weight = those.reduce((sum, { count }) => sum + count, 0);
+    return { priority: those[0]?.priority ?? 0, weight, ...unionOf(those) };
+  });
+  const isServed = ({ selectors }: Route): boolean =>
+    counted.some((one) => one.selectors === undefined) ||
+    (selectors?.every((selector) => counted.some((one) => one.selectors?.includes(selector))) ?? false);
+  const left = routes.filter((route) => route.count === 0 && !isServed(route));
+  const highest = Math.max(...left.map(({ priority }) => priority));
+  return left.length > 0 ? [...shares, { priority: highest, weight: 1, ...unionOf(left) }] : shares;
 };
 
 /** Routes as one text, whatever their order. */
-export const inWords = (routes: readonly Pick<Route, "origin" | "path" | "priority" | "count">[]): string =>
+export const inWords = (routes: readonly Route[]): string =>
   routes
-    .map(({ origin, path, priority, count }) => `${count} of ${origin}${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}`)
+    .map(
+      ({ origin, group, path, priority, count, selectors }) =>
+        `${count} of ${origin} (${group})${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}${choice(selectors)}`,
+    )
     .toSorted()
     .join(", ");
+
+/** Which messages, in words. */
+export const choice = (selectors: readonly string[] | undefined): string =>
+  selectors ? ` where ${selectors.toSorted().join(" or ")}` : "";
 
 const sameRoutes = (a: readonly Route[], b: readonly Route[]): boolean => inWords(a) === inWords(b);

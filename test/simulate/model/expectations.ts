@@ -1,6 +1,7 @@
 import { type Candidate, candidatesAt, type Told, telling } from "./demand.ts";
 
 import { mayStand, type Picture, type Way } from "./picture.ts";
+import { type Properties, wants } from "./selectors.ts";
 
 /** What one picture justifies. */
 export interface Expectations {
@@ -9,7 +10,9 @@ export interface Expectations {
   readonly keys: readonly string[];
   readonly told: Told;
   candidates(at: string, destination: string): readonly Candidate[];
-  serves(way: Way, destination: string): boolean;
+  /** Does somebody want such a message over the way? */
+  serves(way: Way, destination: string, about: Properties): boolean;
+  isServed(way: Way, destination: string): boolean;
   /** Somebody wants the destination there by its own name, and it may stand there. */
   mustStand(at: string, destination: string): boolean;
 }
@@ -38,7 +41,8 @@ const expect = (picture: Picture): Expectations => {
     keys,
     told,
     candidates,
-    serves: (way, destination) => candidates(way.from, destination).some(({ to }) => to === way.link),
+    serves: (way, destination, about) => candidates(way.from, destination).some((one) => one.to === way.link && wants(one, about)),
+    isServed: (way, destination) => candidates(way.from, destination).some(({ to }) => to === way.link),
     mustStand: (at, destination) =>
       mayStand(picture, at, destination) && candidatesAt(picture, told, [destination], at, destination).length > 0,
   };

@@ -5,6 +5,8 @@ import { type Policy, type PolicyLine, policyFor } from "./policy.ts";
 /** A one-way connector as it is configured, and whether anything goes over it: it is started, and its peer isn't away for good. */
 export interface Way extends NetworkConnector {
   readonly isOpen: boolean;
+  /** Its owner may think that its peer is away, since what they tell each other is lost and the lease is short. */
+  readonly mayLapse: boolean;
 }
 
 /** A consumer of one name or pattern: a composite one is several. */
@@ -15,6 +17,7 @@ export interface Consumer {
   readonly priority: number;
   /** It reads a queue of its own. */
   readonly isPrivate: boolean;
+  readonly selector?: string;
 }
 
 export interface PicturedBroker {

@@ -5,13 +5,15 @@ export interface Policy {
   /** May a queue's message go back while nobody consumes the queue here, and after how many milliseconds? */
   readonly replayWhenNoConsumers: boolean;
   readonly replayDelay: number;
+  /** Only who wants the message keeps it from going back. */
+  readonly selectorAware: boolean;
 }
 
 export interface PolicyLine extends Partial<Policy> {
   readonly destination: string;
 }
 
-const defaults: Policy = { replayWhenNoConsumers: false, replayDelay: 0 };
+const defaults: Policy = { replayWhenNoConsumers: false, replayDelay: 0, selectorAware: false };
 
 /** The destination's own line, else that of the narrowest pattern, else the first by name (spec W9). */
 export const policyFor = (lines: readonly PolicyLine[], key: string): Policy => {

@@ -2,12 +2,15 @@ import { hasHopsLeft, mayCross, mayReplay, replayDelay } from "./crossing.ts";
 import type { Candidate } from "./demand.ts";
 import type { Expectations } from "./expectations.ts";
 import { type Picture, permits, type Way } from "./picture.ts";
+import { type Properties, wants } from "./selectors.ts";
 
 /** Where a queue's message is, and the brokers that it came through. */
 export interface Place {
   readonly destination: string;
   readonly at: string;
   readonly path: readonly string[];
+  /** What it says about itself. */
+  readonly about: Properties;
 }
 
 const wayOf = ({ ways }: Picture, { to }: Candidate): Way | undefined => ways.find(({ link }) => link === to);
@@ -20,10 +23,11 @@ export type Taker = Candidate & {
 /** Who would take the message from where it is: consumers there, ways onward, and ways back, if they lead to a consumer in the end. */
 export const takersOf = (place: Place, expectations: Expectations): readonly Taker[] => {
   const { picture, candidates } = expectations;
-  const { destination, at, path } = place;
+  const { destination, at, path, about } = place;
   const all = candidates(at, destination);
-  const goesBack = mayReplay(picture, destination, at, all) && leadsToConsumers(place, expectations);
-  return all.flatMap((candidate): Taker[] => {
+  const goesBack = mayReplay(picture, destination, at, about, all) && leadsToConsumers(place, expectations);
+  const wanting = all.filter((candidate) => wants(candidate, about));
+  return wanting.flatMap((candidate): Taker[] => {
     const way = wayOf(picture, candidate);
     if (way === undefined || mayCross(picture, destination, path, way)) return [{ ...candidate, wait: 0 }];
     const visits = path.filter((broker) => broker === way.to).length;
@@ -33,12 +37,12 @@ export const takersOf = (place: Place, expectations: Expectations): readonly Tak
 };
 
 /** By going on and back along ways that somebody wants it over. */
-const leadsToConsumers = ({ destination, at, path }: Place, { picture, candidates }: Expectations): boolean => {
+const leadsToConsumers = ({ destination, at, path, about }: Place, { picture, candidates }: Expectations): boolean => {
   const origin = path[0] ?? at;
   const visited = new Set([...path, at]);
   const seen = [at];
   for (const broker of seen) {
-    for (const candidate of candidates(broker, destination)) {
+    for (const candidate of candidates(broker, destination).filter((one) => wants(one, about))) {
       const way = wayOf(picture, candidate);
       if (!way) return true;
       const mayGo = permits(way, destination) && (visited.has(way.to) || hasHopsLeft(picture, destination, origin, way));

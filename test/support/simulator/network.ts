@@ -206,10 +206,10 @@ export const simulate = async (
     publishInOrder: (at: string, topic: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
       for (const body of bodies) cloud.topics.publish(broker(at).where.topicOf(destinationOf(topic)).arn, wire(body), orderOf(body));
     },
-    /** A plain producer straight to a queue. */
-    sendDirect: (at: string, queue: string, bodies: readonly string[]): void => {
-      for (const body of bodies)
-        cloud.queues.send(broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) }).arn, wire(body));
+    /** A plain producer straight to a queue. With `fields` it is our client. */
+    sendDirect: (at: string, queue: string, bodies: readonly string[], fields?: ProducedFields): void => {
+      const { arn } = broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) });
+      for (const body of bodies) cloud.queues.send(arn, fields ? encodePublish(produced(queue, body, fields)) : wire(body));
     },
     sendDirectInOrder: (at: string, queue: string, bodies: readonly string[], orderOf: (body: string) => Order = freshOrder): void => {
       const { arn } = broker(at).where.queueOf({ to: "queue", destination: destinationOf(queue) });
