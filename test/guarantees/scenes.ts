@@ -119,9 +119,15 @@ export const redrive = network({ ...overLink, silence: "hangs", aim: { ...pass, 
 export const redriveOfArrived = network({ ...redrive, silence: "accepts and says nothing" });
 export const unauditedHere = network({ ...queueHere, particulars: unaudited });
 export const unauditedLink = network({ ...overLink, particulars: unaudited });
-export const unauditedFifo = network({
-  ...fifoHere,
-  particulars: { brokers: { a: { ...inOrder, destinationPolicies: noAudit.destinationPolicies } } },
+const unauditedInOrder = { ...inOrder, destinationPolicies: noAudit.destinationPolicies };
+const unauditedFifos: Particulars = { brokers: { a: unauditedInOrder, b: unauditedInOrder } };
+export const unauditedFifo = network({ ...fifoHere, particulars: unauditedFifos });
+export const unauditedFifoLink = network({ ...fifoOverLink, particulars: unauditedFifos });
+export const unauditedFifoMoving = network({
+  ...unauditedFifo,
+  consumer: { at: "a", options: { prefetchSize: 5 } },
+  meanwhile: { at: "a", options: { prefetchSize: 5, priority: 1 } },
+  aim: { ...atA, target: "private" },
 });
 export const unauditedPass = network({ ...passOverLink, particulars: unaudited });
 

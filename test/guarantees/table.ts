@@ -321,11 +321,30 @@ const network: readonly Path[] = [
     ],
   },
   {
+    path: "Dispatch → a FIFO queue here, while consumers change",
+    mode: "`enableAudit: false`",
+    scene: scenes.unauditedFifoMoving,
+    exactFor: "no time: the copy goes another way",
+    rows: [noAudit("after hand-over")],
+  },
+  {
     path: "Dispatch → a link",
     mode: "`enableAudit: false` on both brokers",
     scene: scenes.unauditedLink,
     exactFor: "no time",
     rows: [{ when: "no answer", delivered: 1, closedBy: "it is parked, and driven there when a probe crosses" }, ...doubling],
+  },
+  {
+    path: "Dispatch → a link, FIFO",
+    mode: "`enableAudit: false` on both brokers",
+    scene: scenes.unauditedFifoLink,
+    exactFor: "5 minutes, while no other way opens",
+    rows: [
+      { when: "no answer", delivered: 1, closedBy: "it is parked, and driven there when a probe crosses" },
+      { when: "lost answer", delivered: 1, closedBy: "the same; the queue there drops the second copy, within five minutes" },
+      { when: "after hand-over", delivered: 1, closedBy: "the copy comes again within five minutes, with the same deduplication id" },
+      noAudit("long after hand-over"),
+    ],
   },
   {
     path: "Drain pass → a link",
