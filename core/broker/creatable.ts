@@ -1,17 +1,15 @@
 import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { BrokerSlice } from "../config/slice.ts";
-import { isComposite } from "../destination/composite.ts";
 import { type Destination, destinationOf } from "../destination/destination.ts";
-import { isFifo } from "../destination/fifo.ts";
-import { compileFilter, isPattern } from "../destination/filter.ts";
+import { compileFilter } from "../destination/filter.ts";
+import { isPlain } from "../destination/plain.ts";
 import { isForDeadLetters } from "../policy/policy.ts";
 
 /** May control make this destination on first use? By default whatever a connector from or to this broker permits, and always dead letters'. */
 export const mayCreate = (slice: BrokerSlice, destination: Destination): boolean => {
   const { autoCreateDestinations, connectors, broker, destinationPolicies } = slice;
-  if (isPattern(destination) || isComposite(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic")
-    return false;
-  if (isFifo(destination)) return false; // declared only: what keeps order has an event source of its own
+  // What keeps order is declared only: it has an event source of its own.
+  if (!isPlain(destination) || destination.kind === "temp-queue" || destination.kind === "temp-topic") return false;
   if (isForDeadLetters(destinationPolicies, destination)) return true;
   if (autoCreateDestinations !== "permitted") {
     return autoCreateDestinations.some((text) => compileFilter(destinationOf(text))(destination));

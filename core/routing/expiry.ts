@@ -1,4 +1,5 @@
 import { destinationKey } from "../destination/destination.ts";
+import { isPlain } from "../destination/plain.ts";
 import { headerAttribute } from "../message/attributes.ts";
 import { deadLetterOf } from "../message/dead-letter.ts";
 import { encodePublish } from "../message/encode.ts";
@@ -11,12 +12,16 @@ type Expiring = Pick<PolicyValues, "deadLetterStrategy" | "expireMessagesPeriod"
 
 export const isExpired = ({ expiration }: Pick<Message, "expiration">, now: number): boolean => expiration > 0 && expiration <= now;
 
-/** What has expired goes where its policy wants it, or nowhere (spec FWD-5, FWD-8). `subscription`: the durable one that it came from. */
+/**
+ * What has expired goes where its policy wants it, or nowhere (spec FWD-5, FWD-8); to the broker's own dead letters where that isn't the name
+ * of one destination, as a client's or subscription's may make it. `subscription`: the durable one that it came from.
+ */
 export const planExpired = (message: Message, { deadLetterStrategy: strategy }: Expiring, now: number, subscription?: string): Plan => {
   const to = deadLettersFor(strategy, message, subscription);
   if (to === undefined || strategy.strategy === "discarding") return { plan: "drop", reason: "expired" };
-  const keeps = strategy.expiration > 0 && { expiration: now + strategy.expiration };
-  return { plan: "dead-letter", reason: "expired", why: `Message Expired. Expiration:${message.expiration}`, to, ...keeps };
+  const died = { plan: "dead-letter", reason: "expired", why: `Message Expired. Expiration:${message.expiration}` } as const;
+  if (!isPlain(to)) return died;
+  return { ...died, to, ...(strategy.expiration > 0 && { expiration: now + strategy.expiration }) };
 };
 
 /** A message that rests is looked at when it has expired; what rests beside it isn't looked at more often than once in a period. */

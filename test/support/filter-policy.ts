@@ -20,7 +20,7 @@ export const passes = (policy: object, attributes: NativeAttributes, reading: Re
     Object.entries(entries).every(([key, conditions]) =>
       key === "$or"
         ? (conditions as Policy[]).some(passesAll)
-        : (conditions as unknown[]).some((condition) => passesOne(condition, seen[key], reading)),
+        : (conditions as unknown[]).some((condition) => passesOne(condition, Object.hasOwn(seen, key) ? seen[key] : undefined, reading)),
     );
   return passesAll(policy as Policy);
 };

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { parseDestination } from "../../destination/destination.ts";
-import { isFifoName } from "../../destination/fifo.ts";
-import { isPattern } from "../../destination/filter.ts";
+import { isPlain } from "../../destination/plain.ts";
 import type { Concept } from "./concept.ts";
 import { flag, whole } from "./values.ts";
 
@@ -48,6 +47,11 @@ export const individualSchema = z
     {
       error: "must have a prefix or a suffix, or a destination would be its own dead letters'",
     },
+  )
+  .refine(
+    ({ queuePrefix, queueSuffix, topicPrefix, topicSuffix }) =>
+      [`${queuePrefix}x${queueSuffix}`, `${topicPrefix}x${topicSuffix}`].every((name) => isPlain({ kind: "queue", name })),
+    "must make one name of a destination's that isn't FIFO: its prefixes and suffixes are short, without commas, wildcards and `.fifo`",
   );
 
 export const deadLetterSchema = z
@@ -80,5 +84,5 @@ export const deadLetterConcepts: Readonly<Record<string, Concept>> = {
 
 function isOneName(name: string): boolean {
   const destination = parseDestination(name, "queue");
-  return !("fault" in destination) && destination.kind === "queue" && !isPattern(destination) && !name.includes(",") && !isFifoName(name);
+  return !("fault" in destination) && destination.kind === "queue" && isPlain(destination);
 }

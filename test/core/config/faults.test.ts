@@ -257,6 +257,13 @@ describe("each mistake is one sentence with key path, value and what to write", 
       }),
       says: "`brokers.us.destinationPolicies.0.deadLetterStrategy.individualDeadLetterStrategy` (an object): must have a prefix or a suffix, or a destination would be its own dead letters'",
     },
+    ...["DLQ,", "*.", "x".repeat(300)].map((queuePrefix) => ({
+      rule: `dead letters named ${queuePrefix.slice(0, 5)}…`,
+      input: aNetwork({
+        destinationPolicies: [{ destination: ">", deadLetterStrategy: { individualDeadLetterStrategy: { queuePrefix } } }],
+      }),
+      says: "`brokers.us.destinationPolicies.0.deadLetterStrategy.individualDeadLetterStrategy` (an object): must make one name of a destination's that isn't FIFO: its prefixes and suffixes are short, without commas, wildcards and `.fifo`",
+    })),
     {
       rule: "a FIFO queue for dead letters",
       input: aNetwork({

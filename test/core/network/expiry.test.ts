@@ -222,4 +222,16 @@ describe("what has expired where it waits for its consumer", () => {
     await late(net, "topic://PRICES", () => client.consume("topic://PRICES", { durable }), resume);
     expect([client.bodies(), standing(net, "a", "queue://DLQ.PRICES.me:audit")]).toEqual([[], ["m"]]);
   });
+
+  test.for(["a,b", "audit.>", "x.fifo", "audit?"])(
+    "of a durable subscription named %s, which makes no queue's name, goes to the broker's",
+    async (subscriptionName) => {
+      const strategy = { individualDeadLetterStrategy: { destinationPerDurableSubscriber: true } };
+      const policies = { destinationPolicies: [{ destination: "topic://>", deadLetterStrategy: strategy }], topics: ["PRICES"] };
+      const net = await simulate(networkOf("a -> b", {}, { brokers: { a: policies } }));
+      const { client, resume } = pausedAt(net, "a");
+      await late(net, "topic://PRICES", () => client.consume("topic://PRICES", { durable: { clientID: "me", subscriptionName } }), resume);
+      expect([client.bodies(), net.deadLetters("a").length, net.problems()]).toEqual([[], 1, []]);
+    },
+  );
 });
