@@ -14,7 +14,8 @@ export const windows = {
   "moved-by-hand":
     "a message at which a handler had died after a hand-over is dead-lettered by SQS and moved back: a plain one, or one that was moved back before, has a new id then",
   "bridge-unsettled": "a bridge's target accepted a message, and its handler died, or the answer was lost, before it was settled",
-  "not-audited": "enableAudit: false, or DUPLICATES_OK: each copy is carried each time it comes, by whatever way there is then",
+  "not-audited":
+    "enableAudit: false, or DUPLICATES_OK: each copy is carried each time it comes, by whatever way there is then; a FIFO target drops what went there less than five minutes ago",
 } as const;
 
 export type Window = keyof typeof windows;

@@ -11,10 +11,13 @@ const headerIn = ({ attributes }: Pick<WireMessage, "attributes">): Header => JS
 /** A message's id: of a plain producer's its copy's own. */
 export const messageIn = (copy: Pick<RestingCopy, "id" | "attributes">): string => headerIn(copy).id ?? copy.id;
 
+/** Brokers that a message has come through. */
+export const pathIn = (copy: Pick<WireMessage, "attributes">): string => (headerIn(copy).path ?? []).join(">");
+
 /** What its carrier took on: at a door a message by its way and destination, in a pass a message that rests in one place. */
 export const loadBy = ({ wire, group = "" }: HandOver, at: "door" | "pass"): string => {
-  const { id = "", path = [] } = headerIn(wire);
-  return at === "pass" ? id : [group, group.startsWith("topic:") ? "" : path.join(">"), id].join("|");
+  const { id = "" } = headerIn(wire);
+  return at === "pass" ? id : [group, group.startsWith("topic:") ? "" : pathIn(wire), id].join("|");
 };
 
 /** The same, as a claim's key tells it. `messages`: of copies that a pass received, by their own ids. */

@@ -18,6 +18,7 @@ interface Step {
   readonly target?: Target;
   readonly id?: string;
   readonly by?: Carrier;
+  readonly path?: string;
 }
 
 /** Windows that are open for one message, after hand-overs of it were accepted; `fault` strikes after the first. */
@@ -26,9 +27,9 @@ const openAfter = (cell: Cell, steps: readonly Step[], fault: (windows: OrderedW
   let now = 0;
   const body = bodyOf(cell, 0);
   const windows = orderedWindows({ opened: (which) => void opened.push(which) }, () => now);
-  const wire = { body, attributes: { SpanMQ: { type: "String", value: JSON.stringify({ id: "m", path: ["b"] }) } } } as const;
-  for (const [index, { at = 0, target = orders, id = "d", by = broker }] of steps.entries()) {
+  for (const [index, { at = 0, target = orders, id = "d", by = broker, path = "b" }] of steps.entries()) {
     now = at * minute;
+    const wire = { body, attributes: { SpanMQ: { type: "String", value: JSON.stringify({ id: "m", path: [path] }) } } } as const;
     const one: HandOver = { target, order: { group: "g", deduplicationId: id }, wire, group: "queue://orders.fifo" };
     windows.handed(one, "accepted", by);
     if (index === 0) fault(windows, body);
@@ -80,6 +81,8 @@ describe("without an audit, what a fault brings again", () => {
       open: ["not-audited"],
     },
     { rule: "has no window without a fault", steps: [{}, { at: 6 }, { at: 12, target: own }], open: [], fault: () => {} },
+    { rule: "has one if it is late by another way", steps: [{}, { at: 6, path: "c" }], open: ["not-audited"], fault: () => {} },
+    { rule: "has none if it is in time by another way", steps: [{}, { at: 4, path: "c" }], open: [], fault: () => {} },
     {
       rule: "is no matter of windows that an audit would close",
       steps: [{}, { target: own }],

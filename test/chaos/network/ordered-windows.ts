@@ -4,6 +4,7 @@ import type { DrainedPlace } from "../../../core/routing/plan.ts";
 import { bodiesIn, cellOf, isOrdered, modeOf } from "../cells.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Window } from "../windows.ts";
+import { pathIn } from "./naming.ts";
 import { waysTaken } from "./ways-taken.ts";
 
 /** As long as SQS and SNS know a deduplication id. */
@@ -12,6 +13,12 @@ const fiveMinutes = 300_000;
 const repeating: readonly Window[] = ["accepted-unsettled", "settle-failed"];
 
 const isUnaudited = (body: string): boolean => modeOf(cellOf(body)) === "unaudited";
+
+/** When a target took something, and by which way it had come. */
+interface Taken {
+  readonly at: number;
+  readonly path: string;
+}
 
 /** Who hands over: a broker's doors, or its passes over one place. */
 export interface Carrier {
@@ -25,16 +32,17 @@ export interface Carrier {
  */
 export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number) => {
   const standing = new Map<string, Window[]>();
-  const acceptedAt = new Map<string, number>();
+  const taken = new Map<string, Taken>();
   const goesAnotherWay = waysTaken();
   const stand = (window: Window, body: string): void => void standing.set(body, [...(standing.get(body) ?? []), window]);
 
-  const isForgotten = ({ target, order }: HandOver): boolean => {
+  /** What the target took before, and doesn't know any more. */
+  const forgotten = ({ target, order, wire }: HandOver): Taken | undefined => {
     const key = JSON.stringify([target, order]);
-    const before = acceptedAt.get(key);
-    if (before !== undefined && now() - before < fiveMinutes) return false;
-    acceptedAt.set(key, now());
-    return before !== undefined;
+    const before = taken.get(key);
+    if (before && now() - before.at < fiveMinutes) return undefined;
+    taken.set(key, { at: now(), path: pathIn(wire) });
+    return before;
   };
 
   return {
@@ -53,9 +61,11 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
     handed: (one: HandOver, answer: HandOverAnswer["answer"], by: Carrier): void => {
       if (!one.order) return;
       const isElsewhere = goesAnotherWay(one, by);
-      const isTakenAgain = answer === "accepted" && isForgotten(one);
+      const before = answer === "accepted" ? forgotten(one) : undefined;
+      const hasGoneRound = before !== undefined && before.path !== pathIn(one.wire); // a topic's is late by another way
       for (const body of bodiesIn(one.wire.body)) {
-        const window = isTakenAgain || (isElsewhere && isUnaudited(body)) ? standing.get(body)?.pop() : undefined;
+        const comesThrough = before !== undefined || (isElsewhere && isUnaudited(body));
+        const window = hasGoneRound && isUnaudited(body) ? "not-audited" : comesThrough ? standing.get(body)?.pop() : undefined;
         if (window) ledger.opened(window, [body]);
       }
     },
