@@ -1,3 +1,4 @@
+import { headerAttribute } from "./attributes.ts";
 import type { NativeAttribute, NativeAttributes, PropertyValue } from "./message.ts";
 import { isXmlLegal } from "./text.ts";
 
@@ -6,8 +7,8 @@ import { isXmlLegal } from "./text.ts";
  * type, not even who reads numbers out of text.
  */
 
-/** What is a name to a selector and to AWS. */
-export const isOpenName = (name: string): boolean => /^[a-z_]\w{0,99}$/i.test(name);
+/** What is a name to a selector and to AWS, and not the name of the header. */
+export const isOpenName = (name: string): boolean => name !== headerAttribute && /^[a-z_]\w{0,99}$/i.test(name);
 
 /** SNS compares numbers to five decimals, up to 10^9. */
 export const isOpenNumber = (value: number): boolean =>

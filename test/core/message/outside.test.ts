@@ -56,6 +56,7 @@ describe("none shows, and the message says so, if one would be another than it i
     { rule: "what is no number", p: double(Number.NaN) },
     { rule: "a name that AWS refuses", name: "$p", p: text("eu") },
     { rule: "a name that no selector has", name: "x-p", p: text("eu") },
+    { rule: "the name of our header", name: "SpanMQ", p: text("eu") },
   ])("$rule", ({ name = "p", p }) => {
     expect(outside({ properties: { [name]: p, shown: text("eu") } })).toEqual(hidden);
   });

@@ -192,6 +192,7 @@ describe("a selector as a policy", () => {
     { rule: "a header alone", selector: "JMSType = 'car'" },
     { rule: "arithmetic", selector: "n + 1 = 5" },
     { rule: "two properties", selector: "a = b" },
+    { rule: "a property that is named as our header", selector: "SpanMQ IS NULL" },
     { rule: "an alternative that no policy tells", selector: "region = 'eu' OR JMSPriority > 4" },
     { rule: "more than 150 texts", selector: `region IN (${Array.from({ length: 151 }, (_, i) => `'r${i}'`).join(", ")})` },
     { rule: "a number beyond SNS's", selector: "n > 1000000001" },
