@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { PropertyValue } from "../../../core/message/message.ts";
 import { compileSelector } from "../../../core/selector/compile.ts";
 import { evaluatorOf } from "../../../core/selector/evaluate.ts";
-import { likePattern } from "../../../core/selector/like.ts";
 import { parseSelector } from "../../../core/selector/parse.ts";
 import type { Expression } from "../../../core/selector/tree.ts";
 import { SelectorFailure } from "../../../core/selector/values.ts";
@@ -115,33 +114,6 @@ describe("a plain producer's attributes are properties", () => {
     },
   ] as const)("$rule: $selector", ({ selector, answer, ...fields }) => {
     expect(answerTo(selector, aMessage({ native, ...fields }))).toBe(answer);
-  });
-});
-
-describe("LIKE", () => {
-  const naive = (pattern: string, text: string): boolean => {
-    const [p, ...ps] = pattern;
-    const [t, ...ts] = text;
-    if (p === "%") return naive(ps.join(""), text) || (t !== undefined && naive(pattern, ts.join("")));
-    if (p === undefined || t === undefined) return p === t;
-    return (p === "_" || p === t) && naive(ps.join(""), ts.join(""));
-  };
-
-  test("agrees with trying everything", () => {
-    const letters = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 8 });
-    fc.assert(
-      fc.property(
-        letters("a", "b", "%", "_", ".", "\\", "1", "\n", "😀"),
-        letters("a", "b", ".", "\\", "1", "\n", "😀"),
-        (pattern, text) => {
-          expect(likePattern(pattern).test(text)).toBe(naive(pattern, text));
-        },
-      ),
-    );
-  });
-
-  test("takes a time that grows with the text, not with the ways to match it", () => {
-    expect(likePattern(`${"%a".repeat(60)}%b`).test("a".repeat(1_000))).toBe(false);
   });
 });
 
