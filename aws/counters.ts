@@ -5,7 +5,7 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { Rate, Taken } from "../core/policy/rate.ts";
+import { type RateWindow, type Taken, takenOf } from "../core/policy/rate.ts";
 import type { Counters, TableIdentity } from "../core/ports.ts";
 import { keyOf, numberIn, type Row } from "./rows.ts";
 
@@ -30,7 +30,7 @@ export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters 
 
   take: async (window, n, rate, now) => {
     const row = { TableName: table, Key: keyOf("counter", window, "n") };
-    if (n === 0) return takenOf((await dynamo.send(new GetItemCommand({ ...row, ConsistentRead: true }))).Item, 0, rate, now);
+    if (n === 0) return takenOf(windowIn((await dynamo.send(new GetItemCommand({ ...row, ConsistentRead: true }))).Item), 0, rate, now);
     /** `undefined`: the condition doesn't hold. */
     const update = async (UpdateExpression: string, ConditionExpression: string, values: Row): Promise<Taken | undefined> => {
       const command = {
@@ -41,7 +41,7 @@ export const dynamoCounters = (dynamo: DynamoDBClient, table: string): Counters 
         ReturnValues: "ALL_NEW" as const,
       };
       try {
-        return takenOf((await dynamo.send(new UpdateItemCommand(command))).Attributes, n, rate, now);
+        return takenOf(windowIn((await dynamo.send(new UpdateItemCommand(command))).Attributes), n, rate, now);
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return undefined;
         throw error;
@@ -78,10 +78,4 @@ export const dynamoTableIdentity = (dynamo: DynamoDBClient, table: string, now: 
   };
 };
 
-/** What is above the limit was asked for in vain. */
-const takenOf = (row: Row | undefined, n: number, { limit, duration }: Rate, now: number): Taken => {
-  const [count, until] = [numberIn(row, "n"), numberIn(row, "closesAt")];
-  const usedUp = count >= limit;
-  if (until <= now) return { taken: 0, left: limit, until: now + duration, usedUp };
-  return { taken: Math.max(0, Math.min(n, limit - (count - n))), left: Math.max(0, limit - count), until, usedUp };
-};
+const windowIn = (row: Row | undefined): RateWindow => ({ asked: numberIn(row, "n"), closesAt: numberIn(row, "closesAt") });

@@ -4,7 +4,7 @@ import { toTransportRecord } from "../aws/event-records.ts";
 import type { ControlRecord } from "../core/broker/control/applying.ts";
 import { controlBatch } from "../core/broker/control/control.ts";
 import { decodeEvent } from "../core/broker/control/decode-event.ts";
-import type { ControlPorts } from "../core/broker/control/judge.ts";
+import type { ControlPorts } from "../core/broker/control/ports.ts";
 import { tick } from "../core/broker/control/tick.ts";
 import { type Outcome, outcomeOf } from "../core/broker/dispatch/outcome.ts";
 import { backOff } from "../core/carry/back-off.ts";

@@ -4,12 +4,6 @@ import type { DemandGroup } from "./demand.ts";
 import { byRoute } from "./learn.ts";
 import { choosing, covers, unionOf } from "./selectors.ts";
 
-/** The priority of a link's subscription here (spec QUE-6, QUE-7). `hops`: the path with the peer appended. */
-export const subscriptionPriority = (connector: NetworkConnector, remote: number, hops: number): number => {
-  if (!connector.decreaseNetworkConsumerPriority) return remote;
-  return hops === 1 ? connector.consumerPriorityBase : connector.consumerPriorityBase - (hops + 1);
-};
-
 /**
  * Conduit folding: many remote consumers seen as one (spec section 6). Of a queue, the peer's own clients fold; its further network
  * consumers count each, unless `conduitNetworkQueueSubscriptions`; of a topic all fold.

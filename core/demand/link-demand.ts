@@ -3,8 +3,9 @@ import type { NetworkConnector } from "../config/slice.ts";
 import type { Destination } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { DemandGroup } from "./demand.ts";
-import { foldDemand, subscriptionPriority } from "./fold.ts";
+import { foldDemand } from "./fold.ts";
 import { judgeLearnt, shortestPaths } from "./learn.ts";
+import { subscriptionPriority } from "./priority.ts";
 import { type LinkDemand, suppressDuplicates, type Waiting } from "./suppress.ts";
 
 /** What one of our links brings for a destination: groups as the peer published them, and whether we include it statically. */

@@ -1,4 +1,4 @@
-import type { ControlPorts } from "../../core/broker/control/judge.ts";
+import type { ControlPorts } from "../../core/broker/control/ports.ts";
 import { brokerId } from "../../core/ids.ts";
 import type { OutgoingEvent } from "../../core/ports.ts";
 import { dispatching } from "./dispatching.ts";

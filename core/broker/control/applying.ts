@@ -10,10 +10,10 @@ import { takeUp } from "./deployed.ts";
 import { discover } from "./discovering.ts";
 import { unsubscribe } from "./durables.ts";
 import { hearAnswer, probeLink, welcome } from "./handshake.ts";
-import type { ControlPorts } from "./judge.ts";
 import { compareRoots, readHint } from "./learning.ts";
 import { lookInto } from "./looking.ts";
 import { closePass } from "./pass-results.ts";
+import type { ControlPorts } from "./ports.ts";
 
 /** One event of the control queue; `sentAt` is its SentTimestamp. */
 export interface ControlRecord {

@@ -9,8 +9,8 @@ import type { ControlEvent } from "../events.ts";
 import { lookAt } from "../looks.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
-import type { ControlPorts } from "./judge.ts";
 import { lateMarks, startPass } from "./passes.ts";
+import type { ControlPorts } from "./ports.ts";
 import { orderRedrive } from "./redrives.ts";
 
 /**

@@ -6,8 +6,8 @@ import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
-import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import type { ControlPorts } from "./ports.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
 
 /**

@@ -5,8 +5,8 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { noteFirstRun } from "./first-runs.ts";
-import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import type { ControlPorts } from "./ports.ts";
 
 /** An operator's clock may be ahead of ours; a counter far ahead would outdo every later command. */
 const clocksDiffer = 3_600_000;

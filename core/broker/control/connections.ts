@@ -8,8 +8,8 @@ import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import type { Touched } from "./applying.ts";
 import { admitConsumers, leaveDurable } from "./durables.ts";
-import type { ControlPorts } from "./judge.ts";
 import { forgetPass, startPass } from "./passes.ts";
+import type { ControlPorts } from "./ports.ts";
 import { writePresence } from "./presences.ts";
 
 /**

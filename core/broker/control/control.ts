@@ -1,7 +1,8 @@
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import { applyEvent, type ControlRecord, type Touched } from "./applying.ts";
-import { type ControlPorts, judgeDestination } from "./judge.ts";
+import { judgeDestination } from "./judge.ts";
+import type { ControlPorts } from "./ports.ts";
 import { isRestored } from "./restored.ts";
 
 export interface ControlOutcome {

@@ -7,8 +7,8 @@ import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { listing } from "./discovering.ts";
 import { leftOfRun } from "./first-runs.ts";
-import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import type { ControlPorts } from "./ports.ts";
 import { isRestored, noteTable, takeUpRestored } from "./restored.ts";
 
 /**

@@ -13,8 +13,8 @@ import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { crossed, probeAgain } from "./breakers.ts";
 import { noteFirstRun } from "./first-runs.ts";
-import type { ControlPorts } from "./judge.ts";
 import { forgetPeer } from "./learning.ts";
+import type { ControlPorts } from "./ports.ts";
 import { withRemoval } from "./removal.ts";
 
 /** Owner's side: sends the link's probe. A peer that fell silent is no candidate any more, and will be read whole when it is back. */

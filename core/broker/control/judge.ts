@@ -1,21 +1,7 @@
 import type { DemandRecord } from "../../demand/demand.ts";
 import type { Destination, DestinationKey } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
-import type {
-  Brain,
-  Counters,
-  Depths,
-  Events,
-  ForeignSubscriptions,
-  Passes,
-  PeerDemand,
-  Probes,
-  Resources,
-  Subscriptions,
-  TableIdentity,
-} from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
-import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
 import { materialise, sendHints } from "./announcing.ts";
 import { type Decision, decideDestination } from "./decide.ts";
@@ -23,29 +9,13 @@ import { type DestinationFacts, readFacts } from "./facts.ts";
 import { forgetGone, goneUntil } from "./gone.ts";
 import { takeLease } from "./lease.ts";
 import { orderPass } from "./passes.ts";
+import type { ControlPorts } from "./ports.ts";
 import { makePrivateQueues } from "./private-queues.ts";
 import { noteLeft } from "./removal.ts";
 import { carryOutSubscriptions, type Unsubscribed } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
 import { tellEffective } from "./telling.ts";
 import { writeView } from "./views.ts";
-
-export interface ControlPorts {
-  readonly identity: Identity;
-  readonly brain: Brain;
-  readonly counters: Counters;
-  readonly table: TableIdentity;
-  readonly peers: PeerDemand;
-  readonly events: Events;
-  readonly probes: Probes;
-  readonly resources: Resources;
-  readonly subscriptions: Subscriptions;
-  readonly foreign: ForeignSubscriptions;
-  readonly depths: Depths;
-  readonly passes: Passes;
-  /** Milliseconds that an invocation of dispatch may run. */
-  readonly longest: number;
-}
 
 /**
  * Makes what should hold for one destination hold: its resources, the view, its subscriptions, what peers read; in this order, so that

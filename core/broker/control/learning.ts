@@ -13,7 +13,7 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { learntScope, patterns } from "./facts.ts";
-import type { ControlPorts } from "./judge.ts";
+import type { ControlPorts } from "./ports.ts";
 
 /** A hint names a peer and a destination: one read tells all. A hint that was lost, doubled or overtaken can only cause a read. */
 export const readHint = async (

@@ -5,7 +5,7 @@ import { decideRemoval } from "../../link/removal.ts";
 import type { Brain } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import { sheltersOf } from "../resting.ts";
-import type { ControlPorts } from "./judge.ts";
+import type { ControlPorts } from "./ports.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
 import { viewLife } from "./views.ts";
 

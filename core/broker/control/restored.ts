@@ -6,7 +6,7 @@ import type { Brain, TableIdentity } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import { isOrdered, restingCounter, sheltersOf } from "../resting.ts";
 import { applyConnection } from "./connections.ts";
-import type { ControlPorts } from "./judge.ts";
+import type { ControlPorts } from "./ports.ts";
 
 interface TablePorts {
   readonly brain: Brain;

@@ -1,5 +1,6 @@
 import type { BrainRecords, RecordKind } from "../../../core/broker/records.ts";
 import type { BrokerId } from "../../../core/ids.ts";
+import { type RateWindow, takenOf } from "../../../core/policy/rate.ts";
 import type { Brain, Counters, PeerDemand, Stored, TableIdentity } from "../../../core/ports.ts";
 
 export type MemoryBrain = Brain & Counters & TableIdentity;
@@ -11,14 +12,8 @@ export type BackedUpBrain = OpenBrain & { contents(): Contents };
 interface Contents {
   readonly partitions: readonly (readonly [string, readonly Stored<unknown>[]])[];
   readonly counters: readonly (readonly [string, number])[];
-  readonly windows: readonly (readonly [string, Window])[];
+  readonly windows: readonly (readonly [string, RateWindow])[];
   readonly revisions: number;
-}
-
-/** Of a rate. */
-interface Window {
-  readonly count: number;
-  readonly closesAt: number;
 }
 
 const empty: Contents = { partitions: [], counters: [], windows: [], revisions: 0 };
@@ -72,12 +67,12 @@ export const memoryBrain = (tableId = "memory-table", from: Contents = empty): B
       return total;
     },
 
-    take: async (window, n, { limit, duration }, now) => {
-      const { count, closesAt } = windows.get(window) ?? { count: 0, closesAt: 0 };
-      const [before, until] = closesAt > now ? [count, closesAt] : [0, now + duration];
-      if (n > 0) windows.set(window, { count: before + n, closesAt: until });
-      const usedUp = (n > 0 ? before + n : count) >= limit;
-      return { taken: Math.max(0, Math.min(n, limit - before)), left: Math.max(0, limit - before - n), until, usedUp };
+    take: async (window, n, rate, now) => {
+      const { asked, closesAt } = windows.get(window) ?? { asked: 0, closesAt: 0 };
+      if (n === 0) return takenOf({ asked, closesAt }, 0, rate, now);
+      const taken = closesAt > now ? { asked: asked + n, closesAt } : { asked: n, closesAt: now + rate.duration };
+      windows.set(window, taken);
+      return takenOf(taken, n, rate, now);
     },
 
     tableId: async () => tableId,

@@ -1,4 +1,4 @@
-import type { ControlPorts } from "../../../core/broker/control/judge.ts";
+import type { ControlPorts } from "../../../core/broker/control/ports.ts";
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
 import type { BrokerId } from "../../../core/ids.ts";
 import type { Brain, HandOver, OutgoingEvent, RestingCopy, Views } from "../../../core/ports.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { controlBatch } from "../../../../core/broker/control/control.ts";
-import type { ControlPorts } from "../../../../core/broker/control/judge.ts";
+import type { ControlPorts } from "../../../../core/broker/control/ports.ts";
 import { newSubscription, subscriptionId } from "../../../../core/broker/control/subscriptions.ts";
 import type { ControlEvent } from "../../../../core/broker/events.ts";
 import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
