@@ -1,5 +1,6 @@
 import dynalite from "dynalite";
 import { buildApp } from "fauxqs";
+import { mendDepths } from "./depths.ts";
 import { close, inWords, listen } from "./listen.ts";
 
 export interface Emulators {
@@ -15,6 +16,7 @@ export interface Emulators {
  */
 export const startEmulators = async ({ port = 0 }: { readonly port?: number } = {}): Promise<Emulators> => {
   const fauxqs = buildApp({ logger: false });
+  mendDepths(fauxqs);
   const database = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   const messaging = await inWords(port, () => fauxqs.listen({ port, host: "127.0.0.1" }));
   try {

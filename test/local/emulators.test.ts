@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, test } from "vitest";
 import { startEmulators } from "../../local/emulators.ts";
 import { close, listen } from "../../local/listen.ts";
+import { eventually } from "../support/eventually.ts";
 
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
@@ -30,6 +31,22 @@ test("queues and tables work, and stop ends a long poll and leaves no socket", a
   expect(await poll).toBe("ended");
   sqs.destroy();
   dynamodb.destroy();
+});
+
+test("what nobody deleted counts as visible when its visibility is over, before anybody receives", async () => {
+  const emulators = await startEmulators();
+  const sqs = new SQSClient({ region: "eu-west-1", endpoint: emulators.sqs, credentials, maxAttempts: 1 });
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: "q" }));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: "left" }));
+  const depths = async () => {
+    const AttributeNames = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"] as const;
+    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }));
+    return AttributeNames.map((name) => Attributes?.[name]);
+  };
+  await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 1 }));
+  await eventually(depths).toEqual(["1", "0"]);
+  await emulators.stop();
+  sqs.destroy();
 });
 
 test("a port in use is said in words, and nothing stays open", async () => {

@@ -27,6 +27,18 @@ describe("the dead letters of a destination", () => {
     { rule: "are its own by its name", strategy: individual(), of: "queue://orders.new", are: "queue://DLQ.orders.new" },
     { rule: "are a topic's own by its name", strategy: individual(), of: "topic://prices", are: "queue://DLT.prices.dead" },
     { rule: "are on a topic", strategy: individual({ useQueueForQueueMessages: false }), are: "topic://DLQ.orders" },
+    {
+      rule: "are a topic's on a topic",
+      strategy: individual({ useQueueForTopicMessages: false }),
+      of: "topic://prices",
+      are: "topic://DLT.prices.dead",
+    },
+    {
+      rule: "are a topic's in a queue though a queue's are on a topic",
+      strategy: individual({ useQueueForQueueMessages: false }),
+      of: "topic://prices",
+      are: "queue://DLT.prices.dead",
+    },
     { rule: "keep no order", strategy: individual(), of: "queue://orders.fifo", are: "queue://DLQ.orders" },
     {
       rule: "are a durable subscription's own",
