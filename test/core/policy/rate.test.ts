@@ -9,8 +9,8 @@ describe("who asks for a place in a rate's window", () => {
     { rule: "gets what is left, if that is less", asked: 7, n: 4, taken: 2, left: 0, usedUp: true },
     { rule: "gets nothing after that", asked: 9, n: 2, taken: 0, left: 0, usedUp: true },
     { rule: "gets nothing by looking, and sees what is left", asked: 1, n: 0, taken: 0, left: 4, usedUp: false },
-  ])("REP-4 $rule", ({ asked, n, ...got }) => {
-    expect(takenOf({ asked, closesAt: 11_000 }, n, rate, 10_999)).toEqual({ ...got, until: 11_000 });
+  ])("REP-4 $rule", ({ asked, n, taken, left, usedUp }) => {
+    expect(takenOf({ asked, closesAt: 11_000 }, n, rate, 10_999)).toEqual({ taken, left, until: 11_000, usedUp });
   });
 
   test.for([
