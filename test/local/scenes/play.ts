@@ -1,0 +1,16 @@
+import { beforeAll, describe, test, vi } from "vitest";
+import { useNetwork } from "../../client/a-network.ts";
+import { networkFor, placed, type Scene } from "./scene.ts";
+import { stageOf } from "./stage.ts";
+
+/** Boots one network and plays all scenes on it side by side, for most of their time is waiting. */
+export const playAll = (title: string, table: readonly Scene[]): void => {
+  vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+  const scenes = placed(table);
+  const network = useNetwork(networkFor(scenes));
+  // Brokers deployed first found no peer: they try again at a tick.
+  beforeAll(() => Promise.all(network.running().brokers.map(({ id }) => network.running().tickNow(id))));
+  describe.concurrent(title, () => {
+    test.for(scenes)("$rule", async (scene, { expect }) => scene.play(stageOf(network, scene, expect)));
+  });
+};
