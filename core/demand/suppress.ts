@@ -2,6 +2,7 @@ import type { NetworkConnector } from "../config/slice.ts";
 import type { DestinationKind } from "../destination/destination.ts";
 import type { LinkId } from "../ids.ts";
 import type { DemandGroup } from "./demand.ts";
+import { covers } from "./selectors.ts";
 
 /** Demand that one of our links has for a destination, with the priority its subscription gets here. */
 export interface LinkDemand {
@@ -18,7 +19,8 @@ export type Waiting = "silent" | "stopped";
  * Two routes to the same consumers are one too many: per (origin, group) the shorter path stays, then the higher priority, then the
  * link's name, whatever order they came in. (Spec SUP-3 asks for priority first, and lets the first route win among equals. Where each of
  * two brokers ranks the way over the other above its own, demand would never come to rest.)
- * Only links whose connector asks for suppression of this kind give way, and none whose peer isn't heard.
+ * Only links whose connector asks for suppression of this kind give way, none whose peer isn't heard, and none in what the other doesn't
+ * bring: it may know fewer of a topic's consumers.
  */
 export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
   const winners = new Map<string, LinkId>();
@@ -27,7 +29,13 @@ export const suppressDuplicates = (demands: readonly LinkDemand[], kind: Destina
     if (!winners.has(consumers)) winners.set(consumers, connector.link);
   }
   const isWinner = ({ connector, group }: LinkDemand): boolean => winners.get(consumersOf(group, kind)) === connector.link;
-  return demands.filter((demand) => demand.waits === "silent" || !suppresses(demand.connector, kind) || isWinner(demand));
+  const winning = Map.groupBy(demands.filter(isWinner), ({ group }) => consumersOf(group, kind));
+  const isBrought = ({ group }: LinkDemand): boolean => {
+    const brought = (winning.get(consumersOf(group, kind)) ?? []).map((one) => one.group);
+    return brought.some((one) => one.group === group.group) || covers(brought, group);
+  };
+  const stays = (demand: LinkDemand): boolean => isWinner(demand) || !isBrought(demand);
+  return demands.filter((demand) => demand.waits === "silent" || !suppresses(demand.connector, kind) || stays(demand));
 };
 
 /** A topic crosses once for all of an origin's consumers; of a queue, those of each group share for themselves. */

@@ -59,6 +59,20 @@ describe("suppressDuplicates at a", () => {
     expect([kept(demands, "topic"), kept(demands, "queue")]).toEqual([["b zb"], ["b zb", "c zc"]]);
   });
 
+  test.for<{ rule: string; known: readonly string[] | undefined; wants: readonly string[] | undefined; stays: boolean }>([
+    { rule: "wants what the winner brings", known: ["x", "y"], wants: ["x"], stays: false },
+    { rule: "wants less than the winner brings", known: undefined, wants: ["x"], stays: false },
+    { rule: "wants something else", known: ["y"], wants: ["x"], stays: true },
+    { rule: "wants everything", known: ["y"], wants: undefined, stays: true },
+  ])("of a topic a group that the winning link doesn't know gives way if it $rule: $stays", ({ known, wants, stays }) => {
+    const demand = (to: string, group: string, selectors?: readonly string[]): LinkDemand => ({
+      connector: aLinkFrom("a", to),
+      group: aGroup(`z${to}`, { group, ...(selectors && { selectors }) }),
+    });
+    const demands = [demand("b", "one", known), demand("c", "one", known), demand("c", "other", wants)];
+    expect(suppressDuplicates(demands, "topic")).toEqual(stays ? [demands[0], demands[2]] : [demands[0]]);
+  });
+
   test("where all links suppress, one link is left per origin and group, whatever order they came in", () => {
     const demand = fc
       .record({ to: fc.constantFrom("b", "c", "d"), way: fc.stringMatching(/^[xyz][efg]{0,2}$/), priority: fc.integer({ min: 0, max: 2 }) })

@@ -256,3 +256,46 @@ describe("noLocal", () => {
     ]);
   });
 });
+
+describe("of two ways to the same broker one that knows fewer of its subscribers hides none from the other:", () => {
+  const declared = { topics: ["prices"] };
+  const gotBy = async (net: SimulatedNetwork, ...readers: readonly (() => Promise<SimulatedClient>)[]) => {
+    for (const kind of ["x", "y", "z"]) publish(net, "a", kind, 3);
+    await net.run();
+    return Promise.all(readers.map(async (reader) => (await reader()).bodies()));
+  };
+
+  test("a shortcut that first ran when a durable subscription had no subscriber", async () => {
+    const shortcut = { "a c": { autoStart: false } };
+    const net = await simulate(networkOf("a -> b, b -> c, a -> c", { networkTTL: 2 }, { brokers: { a: declared }, connectors: shortcut }));
+    const durable = async () => {
+      const client = net.connect("c");
+      await client.consume(topic, { selector: "kind = 'y'", durable: { clientID: "audit", subscriptionName: "y" } });
+      await net.run();
+      return client;
+    };
+    await (await durable()).close();
+    const plain = await subscriber(net, "c", "kind = 'x'");
+    await net.command("a", "to-c", "start");
+    await net.run(30 * minute);
+    expect(await gotBy(net, async () => plain, durable)).toEqual([bodies("x", 3), bodies("y", 3)]);
+  });
+
+  test("a connector that listens to less", async () => {
+    const networkConnectors = [
+      { name: "all", to: "b" },
+      { name: "a-few", to: "b", destinationFilter: "Topic.prices" },
+    ];
+    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: { ...declared, networkConnectors } } }));
+    const wide = await subscriber(net, "b", "kind = 'y'", "topic://>");
+    const narrow = await subscriber(net, "b", "kind = 'x'");
+    await net.run(30 * minute);
+    expect(
+      await gotBy(
+        net,
+        async () => narrow,
+        async () => wide,
+      ),
+    ).toEqual([bodies("x", 3), bodies("y", 3)]);
+  });
+});
