@@ -83,12 +83,15 @@ describe("of a group's three messages", () => {
       laws: ["nothing doubles on a FIFO target within five minutes"],
     },
     { rule: "those of another group may be overtaken", came: ["3", "0", "1", "2"], laws: [] },
-  ])("$rule", ({ came, opened = [], laws }) => {
+    { rule: "one that stands in no order any more overtakes nobody", came: ["0", "2", "1"], unordered: ["2"], laws: [] },
+    { rule: "two others are in order for all that", came: ["1", "2", "0"], unordered: ["2"], laws: [inOrder] },
+  ])("$rule", ({ came, opened = [], unordered = [], laws }) => {
     const book = ledger();
     const body = (n: string) => bodyOf("fifo-queue.audited", Number(n));
     for (const n of ["0", "1", "2"]) book.sent(body(n), ["somebody"], "g");
     if (came.includes("3")) book.sent(body("3"), ["somebody"], "h");
     book.opened("accepted-unsettled", opened.map(body));
+    book.unordered(unordered.map(body));
     for (const n of came) book.received("somebody", body(n));
     const verdict = { world: "network", seed: 1, tallies: book.judge([]), census: new Map(), spent: [] } as const;
     expect(brokenLaws(verdict).map(({ law }) => law)).toEqual(laws);

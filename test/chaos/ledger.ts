@@ -26,6 +26,8 @@ export interface Ledger {
   /** Each reader is to get it once for each time it was sent, those of a group in the order in which they were sent. */
   sent(body: string, readers: readonly string[], group?: string | undefined): void;
   received(reader: string, body: string): void;
+  /** These stand in no group's order any more. */
+  unordered(bodies: readonly string[]): void;
   /** A fault opened a window for this message: this reader may get it once more. @default - any of its readers */
   opened(window: Window, bodies: readonly string[], reader?: string): void;
   /** `left`: bodies of all that stands in a queue. */
@@ -100,6 +102,9 @@ export const ledger = (): Ledger => {
       add(times, body);
     },
     received: (reader, body) => void add(came, `${reader} ${body}`),
+    unordered: (bodies) => {
+      for (const body of bodies) groups.delete(body);
+    },
     opened: (window, bodies, reader) => {
       for (const body of bodies) opened.set(body, [...(opened.get(body) ?? []), { window, reader }]);
     },

@@ -57,7 +57,7 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
   const restored = restores ? { at: pick("restored", ids), restore: () => {} } : undefined;
   if (restored) restored.restore = net.backUp(restored.at);
   if (restored && draw("an hour") < 0.5) await net.run(58 * minute);
-  const removal = removing(net, fate, setting);
+  const removal = removing(net, fate, setting, book);
   const counts = new Map<Cell, number>();
   const sendSome = (at: string, cell: Cell): void => {
     if (removal.hasBegun() && removed?.queue?.at === at && removed.queue.name === nameOf(cell)) return; // its producers know
@@ -67,8 +67,8 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
     const way = wayOf(cell);
     const again = bodies.filter((body) => fate.strikes("lost answer", "producer's send", 12, body));
     const due = way.topic === undefined ? way.queues : [...readers.of(way.topic), ...natives.of(way.topic)];
-    // A restored table knows nothing of what waits, until it is taken up; by another way messages overtake those that wait for a link.
-    const isKept = isOrdered(cell) && !restores && !removed;
+    // A restored table knows nothing of what waits, until it is taken up.
+    const isKept = isOrdered(cell) && !restores && removal.keepsOrder();
     for (const body of bodies) book.sent(body, due, isKept ? groupOf(at, body) : undefined);
     way.send(net, at, bodies);
     if (again.length > 0) way.send(net, at, again);

@@ -1,5 +1,7 @@
 import type { SimulatedNetwork } from "../../support/simulator/network.ts";
 import type { Fates } from "../fates.ts";
+import type { Ledger } from "../ledger.ts";
+import { standingIn } from "./quiet.ts";
 import { ids, type Setting } from "./setting.ts";
 
 const minute = 60_000;
@@ -8,19 +10,29 @@ const untilStopped = 15 * minute;
 /** Nothing is made under the name of a destination that went for ten minutes. */
 const untilFree = 11 * minute;
 
-/** Takes away what the setting says, in two deployments of all brokers. */
-export const removing = (net: SimulatedNetwork, fates: Fates, { removed, cells, configuration }: Setting) => {
+/**
+ * Takes away what the setting says, in two deployments of all brokers. Between these messages may overtake those that wait for a link: order
+ * is kept among what came before, and among what is sent after.
+ */
+export const removing = (
+  net: SimulatedNetwork,
+  fates: Fates,
+  { removed, cells, configuration }: Setting,
+  book: Pick<Ledger, "unordered">,
+) => {
   const deploy = async (removal: "marked" | "gone"): Promise<readonly string[]> => {
     const refusals: string[] = [];
     for (const at of ids) refusals.push((await net.redeploy(at, configuration(removal))) ?? "");
     return refusals.filter((refusal) => refusal !== "");
   };
-  let begun = false;
+  let [begun, over] = [false, false];
   return {
     hasBegun: () => begun,
+    keepsOrder: () => begun === over,
     begin: async (): Promise<void> => {
       if (!removed) return;
       begun = true;
+      book.unordered(standingIn(net));
       fates.struck("removed connector", "deployment", cells);
       if (removed.queue) fates.struck("removed queue", "deployment", removed.queue.name);
       await deploy("marked");
@@ -31,6 +43,7 @@ export const removing = (net: SimulatedNetwork, fates: Fates, { removed, cells, 
       await net.run(untilStopped);
       const refusals = await deploy("gone");
       await net.run(untilFree);
+      over = true;
       return refusals;
     },
   };
