@@ -30,7 +30,7 @@ export const startStack = async (stack: Stack, aws: EmbeddedAws, { tick, load, o
   const context: StackContext = { stackName, region, clients, functions, environment, load, ...left };
   await bringUp(stack, context);
   for (const source of context.sources)
-    aws.eventSources.add(source, () => startEventSource(source, { sqs: clients.sqs, invoke: functions.invoke, onFault }));
+    aws.eventSources.add(source, () => startEventSource(source, { endpoint: endpoints.sqs, invoke: functions.invoke, onFault }));
   const schedules = (tick ? context.schedules : []).map((schedule) =>
     startSchedule(schedule, () => functions.invokeLater(schedule.functionArn, schedule.input)),
   );

@@ -1,6 +1,5 @@
 import type { SQSEvent } from "aws-lambda";
 import { makeKey, sha256, signerOf } from "../../aws/keys.ts";
-import { toAttributes } from "../../aws/wire.ts";
 import type { BrokerItem } from "../../core/broker/records.ts";
 import { sliceFor } from "../../core/config/slice.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
@@ -77,8 +76,11 @@ const batchOf = ({ body: text, attributes }: WireMessage): SQSEvent =>
       MessageId: `message-${index}`,
       ReceiptHandle: `receipt-${index}`,
       Body: text,
+      MD5OfBody: "",
       Attributes: { SentTimestamp: "1700000000000", ApproximateReceiveCount: "1" },
-      MessageAttributes: toAttributes(attributes),
+      MessageAttributes: Object.fromEntries(
+        Object.entries(attributes).map(([name, { type, value }]) => [name, { DataType: type, StringValue: value }]),
+      ),
     })),
     "arn:aws:sqs:us-east-1:000000000000:stub",
   );

@@ -1,9 +1,11 @@
 import { SubscribeCommand } from "@aws-sdk/client-sns";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { dynamoBrain } from "../../aws/brain.ts";
+import { type CallLimits, dynamoIn, patient, sqsIn } from "../../aws/clients.ts";
 import { toEventMessage } from "../../aws/events.ts";
 import { sha256 } from "../../aws/keys.ts";
 import { sendToQueue } from "../../aws/sends.ts";
+import { awsSetup } from "../../aws/setup.ts";
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import { type Addresses, addressesOf } from "../../core/destination/addresses.ts";
 import { brokerId, connectionId } from "../../core/ids.ts";
@@ -75,7 +77,6 @@ export const startWorld = async ({ before }: Pick<NetworkOptions, "before"> = {}
   const recorder = recordCalls();
   const network = await startNetwork(benchNetwork, { tick: false, load: recorder.load, ...(before && { before }) });
   const [a, b] = [sideOf(network, "a"), sideOf(network, "b")];
-  for (const { at } of [a, b]) recorder.nameEventSources(network.clientsFor(at.place.region).sqs, at.place.region);
   const stop = async () => {
     for (const { clients } of [a, b]) destroyClients(clients);
     recorder.stop();
@@ -93,10 +94,15 @@ export const startWorld = async ({ before }: Pick<NetworkOptions, "before"> = {}
   }
 };
 
+/** A long poll waits for twenty seconds. */
+const untilAnswered: CallLimits = { ...patient, requestTimeout: 30_000 };
+
 const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
   const { region } = benchNetwork.brokers[broker];
-  const clients = clientsFor(network.endpoints, region);
-  const { sqs, dynamodb } = clients;
+  const setup = awsSetup(network.environmentFor(region));
+  // As fast as those of our handlers: the bare loop calls with them.
+  const [sqs, dynamodb] = [sqsIn(setup, untilAnswered)(region), dynamoIn(setup, untilAnswered)(region)];
+  const clients = { ...clientsFor(network.endpoints, region), sqs, dynamodb };
   const place = { id: brokerId(broker), region, account: network.brokers[0]?.account ?? "" };
   const at: Addresses = addressesOf(benchNetwork.network, place, sha256);
   const queueAt = (name: string): QueueAt => ({ sqs, url: at.queueUrl(name) });

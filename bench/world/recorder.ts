@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { basename } from "node:path";
-import type { SQSClient } from "@aws-sdk/client-sqs";
+import { pollerPrefix } from "../../local/polled-queue.ts";
 import type { RuntimeOptions } from "../../local/runtime.ts";
 
 /** Who called: a function, the event source of a queue, or the bench itself as a client. */
@@ -35,7 +35,6 @@ export const recordCalls = () => {
   const callers = new WeakMap<ClientRequest, Caller>();
   const calls: Call[] = [];
   const rows = new WeakMap<ClientRequest, number>();
-  const named: SQSClient[] = [];
   let isRecording = true;
 
   // How many rows a request writes only its body tells.
@@ -50,7 +49,7 @@ export const recordCalls = () => {
   };
   const onStart = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest };
-    const by = caller.getStore();
+    const by = pollerOf(request) ?? caller.getStore();
     if (!by) return;
     callers.set(request, by);
     const written = rows.get(request);
@@ -83,28 +82,14 @@ export const recordCalls = () => {
     };
   };
 
-  /** A client whose calls are each made by the event source of their queue. */
-  const nameEventSources = (sqs: SQSClient, region: string): void => {
-    named.push(sqs);
-    sqs.middlewareStack.add(
-      (next) => (args) => {
-        const { QueueUrl = "" } = args.input as { readonly QueueUrl?: string };
-        return as({ name: `event source of ${basename(QueueUrl)}`, region }, () => next(args));
-      },
-      { step: "initialize", name: "nameEventSources" },
-    );
-  };
-
   return {
     as,
     load,
-    nameEventSources,
     /** What was written down since the last time. */
     take: (): readonly Call[] => calls.splice(0),
     /** From now on it is in nobody's way. */
     stop() {
       isRecording = false;
-      for (const { middlewareStack } of named.splice(0)) middlewareStack.remove("nameEventSources");
       unsubscribe("http.client.request.created", onCreated);
       unsubscribe("http.client.request.start", onStart);
       unsubscribe("http.client.response.finish", onFinish);
@@ -118,6 +103,12 @@ const emptyAnswer = "2";
 
 const targetOf = (request: ClientRequest): string => String(request.getHeader("x-amz-target") ?? "");
 const isPoll = (request: ClientRequest): boolean => targetOf(request) === "AmazonSQS.ReceiveMessage";
+
+/** An event source says itself who it is. */
+const pollerOf = (request: ClientRequest): Caller | undefined => {
+  const name = String(request.getHeader("user-agent") ?? "");
+  return name.startsWith(pollerPrefix) ? { name, region: signed(request).region } : undefined;
+};
 
 /** What a signed request says of itself: `Credential=key/date/region/service/aws4_request`. */
 const signed = (request: ClientRequest) => {

@@ -62,7 +62,7 @@ const whileRunning = async (
     ...settings,
   };
   const running: RunningEventSource = startEventSource(source, {
-    sqs,
+    endpoint: emulators.sqs,
     invoke: async (_, event) => {
       events.push(event as SQSEvent);
       return handler(event as SQSEvent);
@@ -228,7 +228,7 @@ describe("an event source", () => {
       started.resolve();
       await finish.promise;
     };
-    const running = startEventSource(source, { sqs, invoke, onFault: () => {} });
+    const running = startEventSource(source, { endpoint: emulators.sqs, invoke, onFault: () => {} });
     await started.promise;
     const stopped = running.stop();
     finish.resolve();
@@ -246,7 +246,11 @@ describe("an event source", () => {
       reportsFailures: true,
       concurrency: 1,
     };
-    const running = startEventSource(source, { sqs, invoke: async () => undefined, onFault: (_, error) => faults.push(error) });
+    const running = startEventSource(source, {
+      endpoint: emulators.sqs,
+      invoke: async () => undefined,
+      onFault: (_, error) => faults.push(error),
+    });
     await eventually(() => faults).toMatchObject([{ name: "QueueDoesNotExist" }]);
     await makeQueue(queue);
     await send("late");
