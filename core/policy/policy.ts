@@ -46,13 +46,14 @@ const defaults: PolicyValues = {
 };
 
 /**
- * The one policy that holds for a destination: its own name's, else that of the narrowest pattern, else the first by name (spec W9); of two
- * lines for the same the first.
+ * The one policy that holds for a destination: its own name's, else that of a pattern that is no wider than another one which matches; of
+ * several the first by name (spec W9), of two lines for the same the first.
  */
 export const policyFor = (policies: readonly StoredPolicy[], destination: Destination): PolicyValues => {
   const key = destinationKey(destination);
   const matching = indexOf(policies)(destination);
-  const [chosen] = matching.toSorted((a, b) => Number(b.destination === key) - Number(a.destination === key) || byWidth(a, b));
+  const narrowest = matching.filter((one) => !matching.some((other) => isWider(one, other)));
+  const chosen = matching.find((one) => one.destination === key) ?? narrowest.toSorted(byName)[0];
   return { ...defaults, ...chosen };
 };
 
@@ -80,10 +81,8 @@ export const policiesIn = (policies: readonly StoredPolicy[] = []): ((destinatio
 export const isForDeadLetters = (policies: readonly StoredPolicy[] = [], destination: Destination): boolean =>
   [defaults, ...policies].some(({ deadLetterStrategy }) => deadLetterStrategy !== undefined && sendsTo(deadLetterStrategy, destination));
 
-const byWidth = (a: StoredPolicy, b: StoredPolicy): number => {
-  if (a.destination === b.destination) return 0;
-  const [aCovers, bCovers] = [covers(a, b), covers(b, a)];
-  return aCovers === bCovers ? (a.destination < b.destination ? -1 : 1) : aCovers ? 1 : -1;
-};
+const isWider = (one: StoredPolicy, other: StoredPolicy): boolean => covers(one, other) && !covers(other, one);
+
+const byName = (a: StoredPolicy, b: StoredPolicy): number => (a.destination === b.destination ? 0 : a.destination < b.destination ? -1 : 1);
 
 const covers = (a: StoredPolicy, b: StoredPolicy): boolean => compileFilter(destinationOf(a.destination))(destinationOf(b.destination));

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { policyFor } from "../../../core/policy/policy.ts";
@@ -23,6 +24,16 @@ describe("the policy of a destination", () => {
     { rule: "is the first line's of two for the same", policies: [off("queue://a.>"), on("queue://a.>")], audits: false },
   ])("$rule", ({ policies, audits }) => {
     expect(policyFor(policies, destinationOf("queue://a.b"))).toMatchObject({ enableAudit: audits });
+  });
+
+  test("W9: is never that of a pattern wider than another that matches, whatever the order of the file", () => {
+    // By name in this order; only the last one is part of the first.
+    const lines = [off("queue://*.b.*"), on("queue://a.*.c"), on("queue://a.b.*")];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lines, { minLength: 3 }), (policies) => {
+        expect(policyFor(policies, destinationOf("queue://a.b.c")).enableAudit).toBe(true);
+      }),
+    );
   });
 
   test("has the manual's defaults for what its line (or an older version) doesn't say", () => {
