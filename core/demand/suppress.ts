@@ -9,11 +9,11 @@ export interface LinkDemand {
   readonly connector: NetworkConnector;
   readonly group: DemandGroup;
   /** What crosses waits: whoever else reaches the same consumers goes first. */
-  readonly waits?: Waiting;
+  readonly waits?: Standstill;
 }
 
-/** For a peer that isn't heard SNS may hold copies, which go with its subscription; for a stopped link they are in its shelter. */
-export type Waiting = "silent" | "stopped";
+/** Why nothing crosses just now. For a peer that isn't heard SNS may hold copies, which go with its subscription; for a stopped link they are in its shelter. */
+export type Standstill = "silent" | "stopped";
 
 /**
  * Two routes to the same consumers are one too many: per (origin, group) the shorter path stays, then the higher priority, then the

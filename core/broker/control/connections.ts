@@ -13,10 +13,11 @@ import type { ControlPorts } from "./ports.ts";
 import { writePresence } from "./presences.ts";
 
 /**
- * A client says which consumers it has. Order: durable subscriptions that it takes, presence that ends, the connection itself with what is to
- * be judged, presence that begins, then (by the caller) the judging, then that it was judged. Crash window: the same event comes again, or a newer one: until the connection
- * is written the difference to the stored one is the same, afterwards `unjudged` keeps it. Whoever is present stands in his connection, so
- * that a newer event takes him away with all that was made for him.
+ * A client says which consumers it has. Order: durable subscriptions that it takes, presence that ends, the connection itself with what is
+ * to be judged, presence that begins, then (by the caller) the judging, then that it was judged.
+ * Crash window: the same event comes again, or a newer one: until the connection is written the difference to the stored one is the same,
+ * afterwards `unjudged` keeps it. Whoever is present stands in his connection, so that a newer event takes him away with all that was made
+ * for him.
  */
 export const applyConnection = async (
   ports: ControlPorts,

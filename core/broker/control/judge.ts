@@ -19,7 +19,8 @@ import { writeView } from "./views.ts";
 
 /**
  * Makes what should hold for one destination hold: its resources, the view, its subscriptions, what peers read; in this order, so that
- * nobody is told of what isn't there, and every dispatch knows of a subscription before it is effective. Level, not edge: whatever was lost, the next judgement repeats it.
+ * nobody is told of what isn't there, and every dispatch knows of a subscription before it is effective. Level, not edge: whatever was lost,
+ * the next judgement repeats it.
  * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
  * `asked`: somebody sent to it. Answers what somebody should know of.
  */

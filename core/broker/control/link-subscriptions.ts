@@ -19,9 +19,9 @@ export interface LinkSubscriptions {
 }
 
 /**
- * A link has one filter for all its selectors together, unless it leads to another account; while SNS may still follow another one, the feed serves it, too. SNS doesn't take a
- * FIFO topic's messages to another broker in order: the feed does, for all links. So it does where a rate limits what crosses, and for a
- * stopped link that durable demand is behind; and when it needn't any more, until SNS does.
+ * A link has one filter for all its selectors together, unless it leads to another account; while SNS may still follow another one, the
+ * feed serves it, too. SNS doesn't take a FIFO topic's messages to another broker in order: the feed does, for all links. So it does where a
+ * rate limits what crosses, and for a stopped link that durable demand is behind; and when it needn't any more, until SNS does.
  */
 export const linkSubscriptions = (
   { destination, slice, subscriptions, view }: Pick<DestinationFacts, "destination" | "slice" | "subscriptions" | "view">,

@@ -12,7 +12,7 @@ import type { BrokerItem } from "../records.ts";
 import { viewLife } from "./views.ts";
 
 /** What a consumer still waits for, in words that name what to do where somebody can do something. */
-export interface Waiting {
+export interface NotReady {
   readonly destination: DestinationKey;
   readonly for: string;
 }
@@ -27,7 +27,7 @@ export const waitingFor = async (
   connection: ConnectionId,
   counter: number,
   now: number,
-): Promise<readonly Waiting[]> => {
+): Promise<readonly NotReady[]> => {
   const [stored, broker] = await Promise.all([brain.read("connection", "", connection), brain.read("broker", "", "broker")]);
   if (!broker) return [{ destination: "", for: "the broker's configuration: is its stack deployed?" }];
   if (!stored || stored.value.counter < counter) return [{ destination: "", for: "control to take up this connection" }];
@@ -41,7 +41,7 @@ export const waitingFor = async (
   return waits.flat();
 };
 
-const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceRecord, now: number): Promise<Waiting[]> => {
+const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceRecord, now: number): Promise<NotReady[]> => {
   const matches = compileFilter(destinationOf(destination));
   const here = (await brain.list("destination", "")).filter(({ value }) => matches(value.destination));
   if (here.length === 0 && !isPattern(destinationOf(destination))) {
@@ -68,7 +68,7 @@ const isRouted = async (brain: Brain, queue: DestinationKey, now: number): Promi
   return view !== undefined && view.value.changedAt + viewLife <= now;
 };
 
-const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, key: DestinationKey): Promise<Waiting[]> => {
+const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, key: DestinationKey): Promise<NotReady[]> => {
   const serving = slice.connectors
     .filter(({ to, removed = false }) => to === slice.broker && !removed)
     .filter((connector) => mayLearn(connector, destinationOf(key)));
@@ -76,7 +76,7 @@ const waitingAbroad = async (brain: Brain, hash: Hash, { slice }: BrokerItem, ke
   const demand = await brain.read("demand", bucketOf(key, hash), key);
   if (!demand || demand.value.groups.length === 0) return [{ destination: key, for: "its demand to be published" }];
   const waits = await Promise.all(
-    serving.map(async ({ link, from }): Promise<Waiting[]> => {
+    serving.map(async ({ link, from }): Promise<NotReady[]> => {
       const effective = await brain.read("effective", key, link);
       return effective && effective.value.version >= demand.value.version
         ? []
