@@ -29,6 +29,7 @@ const ofConnectors: Readonly<Record<string, (connector: ConnectorInput) => boole
   "no topic suppression": ({ suppressDuplicateTopicSubscriptions }) => suppressDuplicateTopicSubscriptions === false,
   "decreasing priority": ({ decreaseNetworkConsumerPriority }) => decreaseNetworkConsumerPriority === true,
   "destination filter": ({ destinationFilter }) => destinationFilter !== undefined,
+  "prefetch size": ({ prefetchSize }) => prefetchSize !== undefined,
   "stopped at the start": ({ autoStart }) => autoStart === false,
 };
 
@@ -36,6 +37,10 @@ const ofBrokers: Readonly<Record<string, (broker: BrokerInput) => boolean>> = {
   "no advisories": ({ advisorySupport }) => advisorySupport === false,
   replay: ({ destinationPolicies = [] }) => destinationPolicies.some(({ replayWhenNoConsumers }) => replayWhenNoConsumers === true),
   "selector-aware replay": ({ destinationPolicies = [] }) => destinationPolicies.some(({ selectorAware }) => selectorAware === true),
+  unaudited: ({ destinationPolicies = [] }) => destinationPolicies.some(({ enableAudit }) => enableAudit === false),
+  rate: ({ destinationPolicies = [] }) => destinationPolicies.some(({ rateLimit = 0 }) => rateLimit > 0),
+  "no priorities": ({ destinationPolicies = [] }) => destinationPolicies.some(({ useConsumerPriority }) => useConsumerPriority === false),
+  "strict order": ({ destinationPolicies = [] }) => destinationPolicies.some(({ strictOrderDispatch }) => strictOrderDispatch === true),
   "declared destinations": ({ queues = [], topics = [] }) => queues.length + topics.length > 0,
   "limited making": ({ autoCreateDestinations }) => autoCreateDestinations !== undefined,
   "short lease": ({ peerLease }) => peerLease !== undefined,

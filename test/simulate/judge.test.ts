@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { brokerId, linkId } from "../../core/ids.ts";
 import type { History } from "./history.ts";
 import { play } from "./play.ts";
 import type { Copy, Left, Played, Received } from "./played.ts";
@@ -11,7 +12,11 @@ const history: History = {
   network: {
     network: "test",
     brokers: {
-      a: { region: "eu-west-1", networkConnectors: [{ name: "a-b", to: "b", duplex: true, ...settings }] },
+      a: {
+        region: "eu-west-1",
+        destinationPolicies: [{ destination: "queue://slow", rateLimit: 2 }],
+        networkConnectors: [{ name: "a-b", to: "b", duplex: true, ...settings }],
+      },
       b: { region: "eu-west-1", networkConnectors: [{ name: "b-c", to: "c", duplex: true, ...settings }] },
       c: { region: "eu-west-1" },
     },
@@ -100,6 +105,18 @@ const doctored: readonly { readonly law: string; readonly doctor: (honest: Playe
     doctor: (honest) => ({
       ...honest,
       received: honest.received.map((one) => (one.who === "reader" ? { ...one, at: "b", path: ["a"] } : one)),
+    }),
+  },
+  {
+    law: "no link takes more of a destination than its rate",
+    doctor: (honest) => ({
+      ...honest,
+      crossings: Array.from({ length: 5 }, () => ({
+        link: linkId(brokerId("a"), "a-b"),
+        from: brokerId("a"),
+        destination: "queue://slow",
+        at: 0,
+      })),
     }),
   },
   { law: "when quiet, brokers tell their peers what consumers justify", doctor: found({ told: [] }) },

@@ -1,6 +1,7 @@
 import { type Census, fatesOf } from "../support/histories/fates.ts";
 import { dice } from "../support/hostile/dice.ts";
 import { simulate } from "../support/simulator/network.ts";
+import { noting } from "./crossings.ts";
 import { linksOf, rowsOf } from "./features.ts";
 import type { History } from "./history.ts";
 import { isAsJustified } from "./laws/demand.ts";
@@ -12,6 +13,8 @@ import { troublesOf } from "./troubles.ts";
 import { type World, worldOf } from "./world.ts";
 
 const minute = 60_000;
+/** Longer than any window of a rate. */
+const aWindow = 6_000;
 /** Minutes: a queue that was sent to directly is looked at every ten at the longest. What takes longer doesn't come. */
 const patience = 30;
 
@@ -29,13 +32,14 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   let now = (): number => 0;
   let hints = 0;
   const troubles = troublesOf(fates, faults, touching, () => now());
-  const disturbance: typeof troubles = {
+  const counting: typeof troubles = {
     ...troubles,
     fate: (from, event) => {
       if (event.event.event === "hint") hints += 1;
       return troubles.fate(from, event);
     },
   };
+  const disturbance = noting(counting, () => now());
   if (faultsFromTheStart) fates.begin();
   const net = await simulate(network, { disturbance, subscriptionLagMs, startFor: 0 });
   now = net.now;
@@ -59,7 +63,10 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   await untilWell(world);
   await world.run(minute); // until the last subscriptions are effective
   hints = 0;
-  for (const quietSend of history.quietSends) world.sendQuietly(quietSend);
+  for (const quietSend of history.quietSends) {
+    world.sendQuietly(quietSend);
+    await world.run(aWindow); // each goes by itself
+  }
   await world.run(2 * minute);
   return {
     census: fates.census,
@@ -70,6 +77,8 @@ export const play = async (history: History): Promise<{ readonly played: Played;
       received: world.received(),
       left: world.left(),
       found: world.found(),
+      crossings: disturbance.crossings,
+      repeats: faults.length > 0 || history.steps.some(({ step }) => step === "cut" || step === "hush"),
       hints,
     },
   };

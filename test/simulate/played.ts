@@ -1,3 +1,4 @@
+import type { Crossing } from "./crossings.ts";
 import type { Candidate, Route } from "./model/demand.ts";
 import type { Picture } from "./model/picture.ts";
 import type { Properties } from "./model/selectors.ts";
@@ -54,6 +55,9 @@ export interface Played {
   readonly received: readonly Received[];
   readonly left: readonly Left[];
   readonly found: Found;
+  readonly crossings: readonly Crossing[];
+  /** Did anything go wrong that makes brokers repeat what they did? */
+  readonly repeats: boolean;
   /** Hints told while all was well and quiet. */
   readonly hints: number;
 }

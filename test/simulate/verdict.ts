@@ -1,6 +1,7 @@
 import { demandLaws } from "./laws/demand.ts";
 import { justifiedBy, type Law } from "./laws/law.ts";
 import { messageLaws } from "./laws/messages.ts";
+import { rateLaws } from "./laws/rates.ts";
 import { wayLaws } from "./laws/ways.ts";
 import type { Played } from "./played.ts";
 
@@ -10,7 +11,7 @@ export interface Broken {
   readonly what: readonly string[];
 }
 
-export const laws: readonly Law[] = [...messageLaws, ...wayLaws, ...demandLaws];
+export const laws: readonly Law[] = [...messageLaws, ...wayLaws, ...rateLaws, ...demandLaws];
 
 export const brokenLaws = (played: Played): readonly Broken[] => {
   const justified = justifiedBy(played);

@@ -62,6 +62,7 @@ const drawHabits = ({ pick, chance }: Picks): Habits => {
     excludedDestinations: some("exclude", 0.2),
     staticallyIncludedDestinations: statics,
     staticBridge: chance("static bridge", statics ? 0.3 : 0.02) ? true : undefined,
+    prefetchSize: chance("prefetchSize", 0.15) ? pick("prefetchSize", [1, 3]) : undefined,
     destinationFilter: chance("destinationFilter", 0.1) ? pick("destinationFilter", advisoryFilters) : undefined,
     autoStart: chance("not started", 0.04) ? false : undefined,
   });
@@ -69,18 +70,18 @@ const drawHabits = ({ pick, chance }: Picks): Habits => {
 const filters = [...destinations, ...patterns];
 
 /** What all brokers of a network are set to. */
-const drawSettings = ({ pick, chance }: Picks): Partial<BrokerInput> =>
-  withoutUndefined({
-    destinationPolicies: chance("replay", 0.3)
-      ? [
-          {
-            destination: pick("replay for", ["queue://>", "queue://q.a"]),
-            replayWhenNoConsumers: true,
-            replayDelay: pick("replayDelay", [0, 0, 5_000]),
-            ...(chance("selectorAware", 0.4) && { selectorAware: true }),
-          },
-        ]
-      : undefined,
+const drawSettings = (picks: Picks): Partial<BrokerInput> => {
+  const { pick, chance } = picks;
+  const policies = [
+    ...(chance("replay", 0.3)
+      ? [{ destination: pick("replay for", ["queue://>", "queue://q.a"]), ...drawReplay(picks), ...drawPolicy(picks) }]
+      : []),
+    ...(chance("policy", 0.2)
+      ? [{ destination: pick("policy for", ["topic://>", "topic://t.a", "queue://q.*", "queue://q.b"]), ...drawPolicy(picks) }]
+      : []),
+  ];
+  return withoutUndefined({
+    destinationPolicies: policies.length > 0 ? policies : undefined,
     autoCreateDestinations: chance("making", 0.1)
       ? pick("making", [
           ["queue://>", "topic://>"],
@@ -89,6 +90,20 @@ const drawSettings = ({ pick, chance }: Picks): Partial<BrokerInput> =>
       : undefined,
     peerLease: chance("lease", 0.1) ? 120 : undefined,
   });
+};
+
+const drawReplay = ({ pick, chance }: Picks) => ({
+  replayWhenNoConsumers: true,
+  replayDelay: pick("replayDelay", [0, 0, 5_000]),
+  ...(chance("selectorAware", 0.4) && { selectorAware: true }),
+});
+
+const drawPolicy = ({ pick, chance }: Picks) => ({
+  ...(chance("unaudited", 0.3) && { enableAudit: false }),
+  ...(chance("rate", 0.3) && { rateLimit: pick("rateLimit", [1, 2]), rateDuration: pick("rateDuration", [500, 5_000]) }),
+  ...(chance("no priorities", 0.2) && { useConsumerPriority: false }),
+  ...(chance("strict order", 0.3) && { strictOrderDispatch: true }),
+});
 
 const drawParticulars = ({ chance }: Picks): Partial<BrokerInput> =>
   withoutUndefined({

@@ -1,7 +1,7 @@
 import { type Candidate, choice, inWords } from "../model/demand.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { isPattern, kindOf, means } from "../model/names.ts";
-import { listens, permits, type Way } from "../model/picture.ts";
+import { listens, permits, policyAt, type Way } from "../model/picture.ts";
 import type { Found, Played } from "../played.ts";
 import { feed } from "../reading.ts";
 import type { Justified, Law } from "./law.ts";
@@ -79,9 +79,11 @@ const subscriptions: Compare = (found, expectations) =>
       .filter((way: Way) => way.from === at && expectations.isServed(way, key))
       .map(({ link }) => link);
     const consumers = expectations.picture.consumers.filter((one) => one.at === at && means(one.key, key));
-    // Whose selector SNS can't follow, dispatch serves.
-    const fed = ends.includes(feed) ? consumers.filter(({ who, selector }) => selector !== undefined && !ends.includes(who)) : [];
-    const is = [...ends.filter((end) => end !== feed), ...fed.map(({ who }) => who)];
+    // Whose selector SNS can't follow, or whose rate is limited, dispatch serves.
+    const isPaced = policyAt(expectations.picture, at, key).rateLimit > 0;
+    const choosy = consumers.filter(({ selector }) => selector !== undefined).map(({ who }) => who);
+    const fed = ends.includes(feed) ? [...choosy, ...(isPaced ? links : [])].filter((end) => !ends.includes(end)) : [];
+    const is = [...ends.filter((end) => end !== feed), ...fed];
     return {
       of: `${key} at ${at}`,
       is: is.toSorted().join(", "),

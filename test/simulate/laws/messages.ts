@@ -1,10 +1,10 @@
 import { reached } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { kindOf, means } from "../model/names.ts";
-import { type Consumer, mayStand, type Way } from "../model/picture.ts";
+import { type Consumer, mayStand, policyAt, type Way } from "../model/picture.ts";
 import { type Properties, wants } from "../model/selectors.ts";
 import { takersOf } from "../model/takers.ts";
-import type { Left, Played, Received, Sent } from "../played.ts";
+import type { Copy, Left, Played, Received, Sent } from "../played.ts";
 import type { Justified, Law } from "./law.ts";
 
 const isTopic = ({ destination }: Pick<Sent, "destination">): boolean => kindOf(destination) === "topic";
@@ -47,10 +47,18 @@ const takes = ({ selector }: Pick<Consumer, "selector">, about: Properties): boo
   wants(selector === undefined ? {} : { selectors: [selector] }, about);
 const sameWay = (ways: readonly Way[], { link }: Way): Way => ways.find((way) => way.link === link) as Way;
 
-/** What is parked for a link is no second message: its receiver knows what it has. */
-const doubles = ({ received, left }: Played): readonly string[] => {
-  const queues = [...received, ...left.filter(({ place }) => place === "queue")].filter((copy) => !isTopic(copy)).map(named);
-  const topics = received.filter(isTopic).map((copy) => `${named(copy)}, for ${copy.who}`);
+/**
+ * What is parked for a link is no second message: its receiver knows what it has. Without an audit a topic's comes by every way, and a queue's
+ * again when somebody repeats what he did.
+ */
+const doubles = ({ received, left, repeats }: Played, { atLast: { picture } }: Justified): readonly string[] => {
+  const isAudited = (copy: Copy): boolean =>
+    picture.brokers.every(({ id }) => policyAt(picture, id, copy.destination).enableAudit) || (!isTopic(copy) && !repeats);
+  const audited = received.filter(isAudited);
+  const queues = [...audited, ...left.filter((copy) => copy.place === "queue" && isAudited(copy))]
+    .filter((copy) => !isTopic(copy))
+    .map(named);
+  const topics = audited.filter(isTopic).map((copy) => `${named(copy)}, for ${copy.who}`);
   const counts = Map.groupBy([...queues, ...topics], (one) => one);
   return [...counts].filter(([, copies]) => copies.length > 1).map(([one, copies]) => `${one}: ${copies.length} times`);
 };

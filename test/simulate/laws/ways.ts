@@ -1,8 +1,8 @@
 import { hasHopsLeft, mayReplay } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { kindOf } from "../model/names.ts";
-import { permits, type Way } from "../model/picture.ts";
-import { type Place, takersOf } from "../model/takers.ts";
+import { permits, policyAt, type Way } from "../model/picture.ts";
+import { type Place, type Taker, takersOf } from "../model/takers.ts";
 import type { Copy, Played } from "../played.ts";
 import type { Justified, Law } from "./law.ts";
 
@@ -53,6 +53,8 @@ const outranked = ({ sent, received }: Played, { atLast }: Justified): readonly 
       return stops.flatMap((at, index) => {
         const before = stops.slice(0, index);
         const next = stops[index + 1];
+        // What its rate leaves of a window that it has taken from before, nobody knows here.
+        if (policyAt(atLast.picture, at, copy.destination).rateLimit > 0 && before.includes(at)) return [];
         const best = bestAt({ ...copy, at, path: before }, atLast);
         const isBest =
           next === undefined
@@ -72,7 +74,11 @@ const bestAt = (place: Place, expectations: Expectations): readonly string[] => 
   const takers = takersOf(place, expectations);
   const takeAtOnce = takers.filter(({ wait }) => wait === 0);
   const those = takeAtOnce.length > 0 ? takeAtOnce : takers;
-  return those.filter((one) => those.every((other) => other.wait > one.wait || other.priority <= one.priority)).map(({ to }) => to);
+  const { useConsumerPriority, strictOrderDispatch } = policyAt(expectations.picture, place.at, place.destination);
+  const rank = ({ priority }: Taker): number => (useConsumerPriority ? priority : 0);
+  const best = those.filter((one) => those.every((other) => other.wait > one.wait || rank(other) <= rank(one)));
+  const here = strictOrderDispatch ? best.filter(({ to }) => to === "consumers" || to === "private") : [];
+  return (here.length > 0 ? here : best).map(({ to }) => to);
 };
 
 export const wayLaws: readonly Law[] = [
