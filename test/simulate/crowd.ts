@@ -12,9 +12,12 @@ import type { Received } from "./played.ts";
 type Consume = Extract<Step, { step: "consume" }>;
 
 interface Member {
-  readonly client: SimulatedClient;
+  /** The last of them is there, or was; a durable subscription has had several. */
+  readonly clients: SimulatedClient[];
   readonly consume: Consume;
-  state: "here" | "silent" | "gone";
+  /** Over: its durable subscription stands no more. */
+  state: "here" | "silent" | "gone" | "over";
+  goneAt?: number;
 }
 
 /** The consumers of a history, by their names. */
@@ -24,49 +27,84 @@ export const crowdOf = (net: SimulatedNetwork) => {
     who: string,
     from: Member["state"],
     to: Member["state"],
-    act: (client: SimulatedClient) => unknown,
+    act: (client: SimulatedClient, member: Member) => unknown,
   ): Promise<void> => {
     const member = members.get(who);
-    if (member?.state !== from) return;
+    const client = member?.clients.at(-1);
+    if (!client || member?.state !== from) return;
     member.state = to;
-    await act(member.client);
+    member.goneAt = net.now();
+    await act(client, member);
   };
+  const connect = async ({ consume, clients }: Member): Promise<void> => {
+    const client = net.connect(consume.at);
+    clients.push(client);
+    await client.consume(consume.destination, optionsOf(consume));
+  };
+  const comeBack = (who: string) => change(who, "gone", "here", (_, member) => connect(member));
+  const isDurable = (who: string): boolean => members.get(who)?.consume.durable === true;
   return {
     come: async (consume: Consume): Promise<void> => {
-      const { step: _, who, at, destination, ...options } = consume;
-      if (members.has(who)) return;
-      const client = net.connect(at);
-      members.set(who, { client, consume, state: "here" });
-      await client.consume(destination, options);
+      if (members.has(consume.who)) return;
+      const member: Member = { clients: [], consume, state: "here" };
+      members.set(consume.who, member);
+      await connect(member);
     },
     leave: (who: string) => change(who, "here", "gone", (client) => client.close()),
     fallSilent: (who: string) => change(who, "here", "silent", (client) => client.goSilent()),
     wake: (who: string) => change(who, "silent", "here", (client) => client.wake()),
-    present: (): readonly Consumer[] => [...members.values()].filter(({ state }) => state === "here").flatMap(consumersOf),
+    comeBack: async (who: string) => isDurable(who) && comeBack(who),
+    unsubscribe: async (who: string) => isDurable(who) && change(who, "gone", "over", (client) => client.unsubscribe(durableOf(who))),
+    /** Whose durable subscription has gathered something takes it. */
+    gatherIn: async (): Promise<void> => {
+      for (const [who, { consume }] of members) {
+        if (!consume.durable) continue;
+        await change(who, "silent", "here", (client) => client.wake());
+        await comeBack(who);
+      }
+    },
+    connectionOf: (who: string): string | undefined => {
+      const member = members.get(who);
+      return member?.state === "here" ? member.clients.at(-1)?.connection : undefined;
+    },
+    present: (): readonly Consumer[] =>
+      [...members.values()].filter(({ state, consume }) => state === "here" || (consume.durable && state !== "over")).flatMap(consumersOf),
     received: (): readonly Received[] =>
       [...members].flatMap(
         ([
           who,
           {
-            client,
+            clients,
             consume: { at },
           },
         ]) =>
-          client.received.map(({ message }) => ({
-            who,
-            at,
-            body: textOf(message),
-            destination: destinationKey(message.destination),
-            path: message.brokerPath,
-            about: aboutOf(message),
-          })),
+          clients
+            .flatMap(({ received }) => received)
+            .map(({ message }) => ({
+              who,
+              at,
+              body: textOf(message),
+              destination: destinationKey(message.destination),
+              path: message.brokerPath,
+              about: aboutOf(message),
+            })),
       ),
     whoReads: (queueArn: string): string | undefined =>
-      [...members].find(([, { client, consume }]) => ownQueues(net, client, consume).includes(queueArn))?.[0],
+      [...members].find(([, { clients, consume }]) => clients.some((client) => ownQueues(net, client, consume).includes(queueArn)))?.[0],
   };
 };
 
-const consumersOf = ({ consume: { who, at, destination, priority = 0, prefetchSize, selector } }: Member): Consumer[] =>
+const durableOf = (who: string) => ({ clientID: who, subscriptionName: "all" });
+const optionsOf = ({ step: _, who, at: _at, destination: _destination, durable, ...options }: Consume) => ({
+  ...options,
+  ...(durable && { durable: durableOf(who) }),
+});
+
+const consumersOf = ({
+  state,
+  goneAt,
+  consume: { who, at, destination, priority = 0, prefetchSize, selector, noLocal, durable },
+}: Member): Consumer[] =>
   partsOf(destination).map((key) => ({
     who,
     at,
@@ -74,6 +112,8 @@ const consumersOf = ({ consume: { who, at, destination, priority = 0, prefetchSi
     priority,
     isPrivate: prefetchSize !== undefined || selector !== undefined || kindOf(key) === "topic" || /[*>]/.test(key),
     ...(selector !== undefined && { selector }),
+    ...(noLocal && { noLocal }),
+    ...(durable && { durable, ...(state === "gone" && goneAt !== undefined && { offlineSince: goneAt }) }),
   }));
 
 const textOf = ({ body }: Message): string => (body.type === "text" ? body.text : "");
@@ -81,11 +121,7 @@ const textOf = ({ body }: Message): string => (body.type === "text" ? body.text 
 const aboutOf = ({ properties }: Message): Properties =>
   Object.fromEntries(Object.entries(properties).flatMap(([name, one]) => ("value" in one ? [[name, one.value as string | number]] : [])));
 
-const ownQueues = (
-  net: SimulatedNetwork,
-  { connection, broker }: SimulatedClient,
-  { destination, priority = 0 }: Consume,
-): readonly string[] =>
-  presenceOf({ connection, consumers: [{ id: "c1", destination, priority }] }, 0).flatMap(({ ownQueue }) =>
-    ownQueue === undefined ? [] : [net.broker(broker).where.queueOf({ to: "own-queue", queue: ownQueue }).arn],
+const ownQueues = (net: SimulatedNetwork, { connection, broker }: SimulatedClient, consume: Consume): readonly string[] =>
+  presenceOf({ connection, consumers: [{ id: "c1", priority: 0, destination: consume.destination, ...optionsOf(consume) }] }, 0).flatMap(
+    ({ ownQueue }) => (ownQueue === undefined ? [] : [net.broker(broker).where.queueOf({ to: "own-queue", queue: ownQueue }).arn]),
   );

@@ -24,6 +24,10 @@ const ofConnectors: Readonly<Record<string, (connector: ConnectorInput) => boole
   "dynamic include": ({ dynamicallyIncludedDestinations = [] }) => dynamicallyIncludedDestinations.length > 0,
   exclude: ({ excludedDestinations = [] }) => excludedDestinations.length > 0,
   "static include": ({ staticallyIncludedDestinations = [] }) => staticallyIncludedDestinations.length > 0,
+  "forced durable": ({ dynamicallyIncludedDestinations = [], staticallyIncludedDestinations = [] }) =>
+    [...dynamicallyIncludedDestinations, ...staticallyIncludedDestinations].some((one) => one.endsWith("?forceDurable=true")),
+  "dynamic only": ({ dynamicOnly }) => dynamicOnly === true,
+  "durable sync": ({ syncDurableSubs }) => syncDurableSubs === true,
   "static bridge": ({ staticBridge }) => staticBridge === true,
   "queue suppression": ({ suppressDuplicateQueueSubscriptions }) => suppressDuplicateQueueSubscriptions === true,
   "no topic suppression": ({ suppressDuplicateTopicSubscriptions }) => suppressDuplicateTopicSubscriptions === false,
@@ -54,6 +58,8 @@ const ofConsumers: Readonly<Record<string, (consume: Consume) => boolean>> = {
   "consumer priority": ({ priority = 0 }) => priority !== 0,
   "private queue": ({ prefetchSize }) => prefetchSize !== undefined,
   "queue consumer with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "queue",
+  "no local": ({ noLocal }) => noLocal === true,
+  "durable subscription": ({ durable }) => durable === true,
   "subscriber with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "topic",
 };
 

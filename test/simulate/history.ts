@@ -14,8 +14,13 @@ export type Step =
       readonly priority?: number;
       readonly prefetchSize?: number;
       readonly selector?: string;
+      readonly noLocal?: true;
+      /** A durable subscription of its own, which stands until it is unsubscribed. */
+      readonly durable?: true;
     }
   | { readonly step: "leave" | "fall silent" | "wake"; readonly who: string }
+  /** The subscriber of a durable subscription, who had left. */
+  | { readonly step: "return" | "unsubscribe"; readonly who: string }
   /** Through the ingress, or past us: straight to the queue or topic, if it is there. */
   | {
       readonly step: "send";
@@ -25,6 +30,8 @@ export type Step =
       readonly direct?: true;
       /** Our client sends it; a plain producer's says nothing about itself. */
       readonly about?: Properties;
+      /** Sends by its own connection, if it is there. */
+      readonly by?: string;
     }
   | { readonly step: "cut" | "heal"; readonly between: readonly [string, string] }
   /** Hand-overs get no answer; without a silence they do again. */

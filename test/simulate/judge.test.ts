@@ -28,9 +28,11 @@ const history: History = {
     { step: "consume", who: "reader", at: "c", destination: "queue://q" },
     { step: "consume", who: "choosy", at: "c", destination: "queue://q.choosy", selector: "color = 'red'" },
     { step: "consume", who: "near", at: "b", destination: "topic://t" },
+    { step: "consume", who: "kept", at: "c", destination: "topic://t", durable: true },
     { step: "consume", who: "far", at: "c", destination: "topic://t" },
   ],
   steps: [
+    { step: "leave", who: "kept" },
     { step: "send", at: "a", destination: "queue://q", count: 1 },
     { step: "send", at: "a", destination: "topic://t", count: 1 },
   ],
@@ -77,6 +79,7 @@ test("an honest history breaks no law", () => {
 const doctored: readonly { readonly law: string; readonly doctor: (honest: Played) => Played }[] = [
   { law: "no queue's message is lost", doctor: without(({ destination }) => destination === "queue://q") },
   { law: "no topic's message is lost to a subscriber who was always there", doctor: without(({ who }) => who === "far") },
+  { law: "a durable subscription misses nothing, whether or not its client is there", doctor: without(({ who }) => who === "kept") },
   { law: "nothing doubles", doctor: (honest) => ({ ...honest, received: [...honest.received, ...honest.received] }) },
   { law: "no queue holds what somebody present would take", doctor: withLeft({ ...queued, place: "queue" }) },
   {
@@ -86,7 +89,10 @@ const doctored: readonly { readonly law: string; readonly doctor: (honest: Playe
       received: honest.received.flatMap((one) => (one.destination === "topic://t" ? [one, { ...one, who: "stranger" }] : [one])),
     }),
   },
-  { law: "nobody gets what its selector refuses", doctor: withReceived({ ...queued, about: { color: "blue" } }, "choosy") },
+  {
+    law: "nobody gets what its selector refuses, or its own connection published",
+    doctor: withReceived({ ...queued, about: { color: "blue" } }, "choosy"),
+  },
   { law: "nothing crosses where no connector permits it", doctor: withReceived({ ...queued, destination: "queue://local" }) },
   { law: "nothing comes to another broker without demand there", doctor: withReceived({ ...queued, destination: "queue://nobody" }) },
   { law: "no broker stands twice on a path but by a replay", doctor: withReceived({ ...queued, path: ["a", "b", "a", "b"] }) },

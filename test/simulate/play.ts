@@ -13,6 +13,7 @@ import { troublesOf } from "./troubles.ts";
 import { type World, worldOf } from "./world.ts";
 
 const minute = 60_000;
+const aLease = 3 * minute;
 /** Longer than any window of a rate. */
 const aWindow = 6_000;
 /** Minutes: a queue that was sent to directly is looked at every ten at the longest. What takes longer doesn't come. */
@@ -60,6 +61,7 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   fates.end();
   world.heal();
   pictures.add(world.picture());
+  if (history.steps.some(({ step }) => step === "fall silent")) await world.run(aLease); // then a durable subscription has no subscriber
   await untilWell(world);
   await world.run(minute); // until the last subscriptions are effective
   hints = 0;
@@ -68,19 +70,13 @@ export const play = async (history: History): Promise<{ readonly played: Played;
     await world.run(aWindow); // each goes by itself
   }
   await world.run(2 * minute);
+  const rest = { left: world.left(), found: world.found(), crossings: disturbance.crossings, hints };
+  await world.gatherIn();
+  await world.run(minute);
+  const repeats = faults.length > 0 || history.steps.some(({ step }) => step === "cut" || step === "hush");
   return {
     census: fates.census,
-    played: {
-      pictures: pictures.all(),
-      wasWell,
-      sent: world.sent(),
-      received: world.received(),
-      left: world.left(),
-      found: world.found(),
-      crossings: disturbance.crossings,
-      repeats: faults.length > 0 || history.steps.some(({ step }) => step === "cut" || step === "hush"),
-      hints,
-    },
+    played: { pictures: pictures.all(), wasWell, sent: world.sent(), received: world.received(), repeats, ...rest },
   };
 };
 

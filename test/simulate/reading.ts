@@ -1,8 +1,9 @@
 import { feedsOf } from "../../core/config/feeds.ts";
+import type { DemandGroup } from "../../core/demand/demand.ts";
 import { type Destination, destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { DestinationView } from "../../core/routing/view.ts";
 import type { SimulatedNetwork } from "../support/simulator/network.ts";
-import type { Candidate } from "./model/demand.ts";
+import type { Candidate, Route } from "./model/demand.ts";
 import type { Found, Left, Sent } from "./played.ts";
 
 /** Whose queue this is, if it is the end of somebody's topic subscription. */
@@ -16,10 +17,10 @@ export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
   const brokers = net.brokers().map(({ slice, brain, where }) => ({ at: slice.broker, slice, brain, where }));
   return {
     told: brokers.flatMap(({ at, brain }) =>
-      brain.all("demand").map(({ destination, groups }) => ({ at, key: destination, routes: groups })),
+      brain.all("demand").map(({ destination, groups }) => ({ at, key: destination, routes: groups.map(routeOf) })),
     ),
     learnt: brokers.flatMap(({ brain }) =>
-      brain.all("learnt").map(({ link, destination, groups }) => ({ link, key: destination, routes: groups })),
+      brain.all("learnt").map(({ link, destination, groups }) => ({ link, key: destination, routes: groups.map(routeOf) })),
     ),
     views: brokers.flatMap(({ at, brain }) => brain.all("view").map((view) => ({ at, ...seenIn(view) }))),
     subscribed: brokers.flatMap(({ at, slice, brain, where }) => {
@@ -39,6 +40,8 @@ export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
     }),
   };
 };
+
+const routeOf = ({ durable, ...group }: DemandGroup): Route => ({ ...group, ...(durable && { durable: true }) });
 
 const isOfTopic = ({ destination }: { readonly destination: Destination }): boolean => destination.kind === "topic";
 

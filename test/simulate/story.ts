@@ -41,8 +41,12 @@ const sentence = (step: Step): string => {
       return `${step.who} falls silent.`;
     case "wake":
       return `${step.who} is there again.`;
+    case "return":
+      return `${step.who} comes back.`;
+    case "unsubscribe":
+      return `${step.who} unsubscribes.`;
     case "send":
-      return `At ${step.at} ${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}${listed(step.about ?? {})}.`;
+      return `At ${step.at} ${step.by === undefined ? "" : `by ${step.by} `}${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}${listed(step.about ?? {})}.`;
     case "cut":
       return `${step.between.join(" and ")} are cut off from each other.`;
     case "heal":

@@ -6,7 +6,7 @@ import type { SimulatedNetwork } from "../support/simulator/network.ts";
 import { crowdOf } from "./crowd.ts";
 import type { History, Step } from "./history.ts";
 import { kindOf, partsOf } from "./model/names.ts";
-import type { Picture, PicturedBroker } from "./model/picture.ts";
+import type { Picture, PicturedBroker, Way } from "./model/picture.ts";
 import type { Properties } from "./model/selectors.ts";
 import type { Left, Sent } from "./played.ts";
 import { readFound, readLeft } from "./reading.ts";
@@ -14,6 +14,7 @@ import { readFound, readLeft } from "./reading.ts";
 interface How {
   readonly direct?: true;
   readonly about?: Properties;
+  readonly by?: string;
   readonly isQuiet?: boolean;
 }
 
@@ -28,20 +29,32 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
   const cuts = new Set<string>();
   const hushed = new Map<string, readonly [string, string]>();
   const runs = new Map<string, "start" | "stop">();
+  const started = new Map<string, number>();
   const sent: Sent[] = [];
   const cutOf = (one: string, other: string): string => [one, other].toSorted().join(" ");
 
   const hasShortLease = ({ from }: Pick<NetworkConnector, "from">): boolean =>
     slices.some(({ broker, peerLease }) => broker === from && peerLease < longLease);
-  const isOpen = ({ link, autoStart, from, to }: NetworkConnector): boolean => {
+  const isStopped = ({ link, autoStart }: NetworkConnector): boolean => (runs.get(link) ?? (autoStart ? "start" : "stop")) === "stop";
+  const noteStart = (link: string): void => void (started.has(link) || started.set(link, net.now()));
+  const ranSince = ({ link, autoStart }: NetworkConnector): Pick<Way, "ranSince"> => {
+    const since = autoStart ? 0 : started.get(link);
+    return since === undefined ? {} : { ranSince: since };
+  };
+  const isOpen = (connector: NetworkConnector): boolean => {
+    const { from, to } = connector;
     const isAway = cuts.has(cutOf(from, to)) && hasShortLease({ from });
-    return (runs.get(link) ?? (autoStart ? "start" : "stop")) === "start" && !isAway;
+    return !isStopped(connector) && !isAway;
   };
 
-  const send = (at: string, destination: string, count: number, { direct, about = {}, isQuiet = false }: How): void => {
+  const send = (at: string, destination: string, count: number, { direct, about = {}, by, isQuiet = false }: How): void => {
+    const connection = by !== undefined && kindOf(destination) === "topic" ? crowd.connectionOf(by) : undefined;
     const bodies = Array.from({ length: count }, (_, n) => `m${sent.length + n + 1}`);
-    for (const body of bodies) for (const part of partsOf(destination)) sent.push({ body, at, destination: part, about, isQuiet });
-    const fields = Object.keys(about).length > 0 ? { properties: propertiesOf(about) } : undefined;
+    for (const body of bodies)
+      for (const part of partsOf(destination))
+        sent.push({ body, at, destination: part, about, isQuiet, ...(connection !== undefined && by !== undefined && { by }) });
+    const isOurs = connection !== undefined || Object.keys(about).length > 0;
+    const fields = isOurs ? { properties: propertiesOf(about), ...(connection !== undefined && { connection }) } : undefined;
     const isThere = partsOf(destination).length === 1 && stands(at, destination);
     if (!direct || !isThere) net.send(at, destination, bodies, fields);
     else if (kindOf(destination) === "queue") net.sendDirect(at, destination, bodies, fields);
@@ -65,6 +78,10 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
         return crowd.fallSilent(step.who);
       case "wake":
         return crowd.wake(step.who);
+      case "return":
+        return void (await crowd.comeBack(step.who));
+      case "unsubscribe":
+        return void (await crowd.unsubscribe(step.who));
       case "send":
         return send(step.at, step.destination, step.count, step);
       case "cut":
@@ -78,6 +95,7 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
         return net.hush(step.from, step.to, step.silence);
       case "start":
       case "stop":
+        if (step.step === "start") noteStart(linkId(brokerId(step.at), step.connector));
         runs.set(linkId(brokerId(step.at), step.connector), step.step);
         return net.command(step.at, step.connector, step.step);
       case "wait":
@@ -91,6 +109,7 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
     take,
     sent: (): readonly Sent[] => sent,
     received: crowd.received,
+    gatherIn: crowd.gatherIn,
     /** To a destination that stands there. */
     sendQuietly: ({ at, destination, about = {} }: History["quietSends"][number]): void => {
       if (stands(at, destination)) send(at, destination, 1, { about, isQuiet: true });
@@ -105,6 +124,8 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
       ways: (slices[0]?.connectors ?? []).map((connector) => ({
         ...connector,
         isOpen: isOpen(connector),
+        isStopped: isStopped(connector),
+        ...ranSince(connector),
         mayLapse: losesEvents && hasShortLease(connector),
       })),
       consumers: crowd.present(),

@@ -46,7 +46,9 @@ const drawHabits = ({ pick, chance }: Picks): Habits => {
   const someFilters = (row: string): string[] => [
     ...new Set([pick(row, filters), ...(chance(`${row} more`, 0.4) ? [pick(row, filters)] : [])]),
   ];
-  const statics = some("static", 0.15);
+  const forced = (list: string[] | undefined) =>
+    list?.map((one) => (one.startsWith("topic:") && chance("forceDurable", 0.25) ? `${one}?forceDurable=true` : one));
+  const statics = forced(some("static", 0.15));
   return withoutUndefined({
     networkTTL: pick("TTL", [undefined, undefined, 2, 3, 3, -1, -1, 0]),
     messageTTL: chance("messageTTL", 0.12) ? pick("messageTTL", [1, 2, -1]) : undefined,
@@ -58,13 +60,15 @@ const drawHabits = ({ pick, chance }: Picks): Habits => {
     consumerPriorityBase: chance("base", 0.15) ? pick("base", [-7, -3, 2]) : undefined,
     suppressDuplicateQueueSubscriptions: chance("queue suppression", 0.35) ? true : undefined,
     suppressDuplicateTopicSubscriptions: chance("no topic suppression", 0.3) ? false : undefined,
-    dynamicallyIncludedDestinations: some("dynamic", 0.2),
+    dynamicallyIncludedDestinations: forced(some("dynamic", 0.2)),
     excludedDestinations: some("exclude", 0.2),
     staticallyIncludedDestinations: statics,
+    dynamicOnly: chance("dynamicOnly", 0.15) ? true : undefined,
+    syncDurableSubs: chance("syncDurableSubs", 0.3) ? true : undefined,
     staticBridge: chance("static bridge", statics ? 0.3 : 0.02) ? true : undefined,
     prefetchSize: chance("prefetchSize", 0.15) ? pick("prefetchSize", [1, 3]) : undefined,
     destinationFilter: chance("destinationFilter", 0.1) ? pick("destinationFilter", advisoryFilters) : undefined,
-    autoStart: chance("not started", 0.04) ? false : undefined,
+    autoStart: chance("not started", 0.06) ? false : undefined,
   });
 };
 const filters = [...destinations, ...patterns];

@@ -5,6 +5,7 @@ import { kindOf } from "../model/names.ts";
 import { selectors } from "../model/selectors.ts";
 import { destinations, patterns } from "./names.ts";
 
+const untilItRuns = { step: "wait", seconds: 130 } as const;
 const composite = "queue://q.a,q.b";
 type Drawn = Pick<History, "before" | "steps" | "quietSends">;
 
@@ -15,6 +16,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   const links = linksOf(network);
   const sentTo = [...new Set([pick("destination", destinations), pick("destination", destinations), pick("destination", destinations)])];
   const people: string[] = [];
+  const durables = new Set<string>();
 
   /** In some networks nobody chooses, in others most do. */
   const choosy = pick("choosy network", [0, 0.15, 0.6]);
@@ -38,6 +40,8 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       destinations.filter((one) => kindOf(one) === kind && one !== destination),
     );
     const consumed = how === "name" ? destination : how === "pattern" ? pattern : `${destination},${other.slice(other.indexOf("://") + 3)}`;
+    const durable = kind === "topic" && how !== "composite" && chance("durable", 0.25);
+    if (durable) durables.add(who);
     return {
       step: "consume",
       who,
@@ -46,6 +50,8 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       ...(chance("priority", 0.2) && { priority: pick("priority", [1, 4, -2]) }),
       ...(kind === "queue" && chance("prefetch", 0.12) && { prefetchSize: 500 }),
       ...(chance("choosy", choosy) && { selector: pick("selector", selectors) }),
+      ...(kind === "topic" && chance("noLocal", 0.15) && { noLocal: true }),
+      ...(durable && { durable }),
     };
   };
   const send = (at = pick("sender", ids), destination: string = pick("sent to", sentTo)): Step => ({
@@ -58,6 +64,11 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   });
   const wait = (): Step => ({ step: "wait", seconds: pick("seconds", [0, 0, 1, 1, 2, 5, 10, 20, 60, 130]) });
   const somebody = (): string => pick("who", people.length > 0 ? people : ["nobody"]);
+  /** When the lease of a durable subscription's client ends is no sure moment. */
+  const fallSilent = (): Step => {
+    const who = somebody();
+    return { step: durables.has(who) ? "leave" : "fall silent", who };
+  };
   const leave = (): Step => ({ step: "leave", who: somebody() });
   /** Dispatch has looked at the destination a moment before somebody comes or goes. */
   const rush = (): readonly Step[] => {
@@ -78,8 +89,12 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
         return rush();
       case "leave":
         return [leave()];
+      case "return":
+        return [{ step: "return", who: somebody() }];
+      case "unsubscribe":
+        return ((who) => [{ step: "leave", who } as const, { step: "unsubscribe", who } as const])(somebody());
       case "fall silent":
-        return [{ step: "fall silent", who: somebody() }];
+        return [fallSilent()];
       case "wake":
         return [{ step: "wake", who: somebody() }];
       case "cut":
@@ -91,7 +106,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       case "stop":
         return [{ step: "stop", at: from, connector: name }];
       default:
-        return [{ step: "start", at: from, connector: name }];
+        return [{ step: "start", at: from, connector: name }, ...(connector.autoStart === false ? [untilItRuns] : [])];
     }
   };
   const before = Array.from({ length: upTo("first consumers", 5) - 1 }, consume);
@@ -107,6 +122,6 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
 /** As often as they are named. */
 const kinds = [
   ...(["consume", "consume", "leave", "leave", "rush", "rush"] as const),
-  ...(["send", "send", "send"] as const),
+  ...(["send", "send", "send", "return", "unsubscribe"] as const),
   ...(["cut", "heal", "hush", "hush", "fall silent", "wake", "stop", "start"] as const),
 ];

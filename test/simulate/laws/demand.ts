@@ -75,14 +75,15 @@ const views: Compare = (found, expectations) =>
 
 const subscriptions: Compare = (found, expectations) =>
   found.subscribed.map(({ at, key, ends }) => {
-    const links = expectations.picture.ways
-      .filter((way: Way) => way.from === at && expectations.isServed(way, key))
-      .map(({ link }) => link);
+    const ways = expectations.picture.ways.filter((way: Way) => way.from === at && expectations.isServed(way, key));
+    const links = ways.map(({ link }) => link);
     const consumers = expectations.picture.consumers.filter((one) => one.at === at && means(one.key, key));
-    // Whose selector SNS can't follow, or whose rate is limited, dispatch serves.
+    // Whose selector SNS can't follow, whose rate is limited, and who is stopped, dispatch serves.
     const isPaced = policyAt(expectations.picture, at, key).rateLimit > 0;
     const choosy = consumers.filter(({ selector }) => selector !== undefined).map(({ who }) => who);
-    const fed = ends.includes(feed) ? [...choosy, ...(isPaced ? links : [])].filter((end) => !ends.includes(end)) : [];
+    const fed = ends.includes(feed)
+      ? [...choosy, ...ways.filter(({ isStopped }) => isPaced || isStopped).map(({ link }) => link)].filter((end) => !ends.includes(end))
+      : [];
     const is = [...ends.filter((end) => end !== feed), ...fed];
     return {
       of: `${key} at ${at}`,

@@ -2,7 +2,7 @@ import { reached } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
 import { kindOf, means } from "../model/names.ts";
 import { type Consumer, mayStand, policyAt, type Way } from "../model/picture.ts";
-import { type Properties, wants } from "../model/selectors.ts";
+import { wants } from "../model/selectors.ts";
 import { takersOf } from "../model/takers.ts";
 import type { Copy, Left, Played, Received, Sent } from "../played.ts";
 import type { Justified, Law } from "./law.ts";
@@ -19,19 +19,22 @@ const lostFromQueues = ({ sent, received, left }: Played, { atLast }: Justified)
     .filter((one) => !received.some(isCopyOf(one)) && !left.some((copy) => copy.place !== "dead-letters" && isCopyOf(one)(copy)))
     .map((one) => `${named(one)}, sent at ${one.at}`);
 
-const lostToSubscribers = ({ sent, received, ...played }: Played, justified: Justified): readonly string[] =>
-  sent.filter(isTopic).flatMap((one) => {
-    const got = received.filter(isCopyOf(one)).map(({ who }) => who);
-    return readersOwed(one, played, justified)
-      .filter(({ who }) => !got.includes(who))
-      .map(({ who, at }) => `${named(one)}, sent at ${one.at}, for ${who} at ${at}`);
-  });
+const lostTo =
+  (isMeant: (consumer: Consumer) => boolean) =>
+  ({ sent, received, ...played }: Played, justified: Justified): readonly string[] =>
+    sent.filter(isTopic).flatMap((one) => {
+      const got = received.filter(isCopyOf(one)).map(({ who }) => who);
+      return readersOwed(one, played, justified)
+        .filter((consumer) => isMeant(consumer) && !got.includes(consumer.who))
+        .map(({ who, at }) => `${named(one)}, sent at ${one.at}, for ${who} at ${at}`);
+    });
 
 /** Subscribers that were there, and could be reached, from the beginning to the end. */
 const readersOwed = (sent: Sent, { wasWell }: Pick<Played, "wasWell">, { atEach, atLast }: Justified): readonly Consumer[] => {
   if (!sent.isQuiet && !wasWell) return [];
   const moments = sent.isQuiet ? [atLast] : atEach;
   const isServed = (way: Way) =>
+    way.isOpen &&
     (sent.isQuiet || !way.mayLapse) &&
     moments.every(({ serves, picture }) => serves(sameWay(picture.ways, way), sent.destination, sent.about));
   return readersBehind(sent, atLast, isServed).filter(({ who }) =>
@@ -41,10 +44,10 @@ const readersOwed = (sent: Sent, { wasWell }: Pick<Played, "wasWell">, { atEach,
 
 const readersBehind = (sent: Sent, { picture }: Expectations, isServed: (way: Way) => boolean): readonly Consumer[] => {
   const brokers = reached(picture, sent.destination, sent.at, isServed);
-  return picture.consumers.filter((one) => brokers.has(one.at) && means(one.key, sent.destination) && takes(one, sent.about));
+  return picture.consumers.filter((one) => brokers.has(one.at) && means(one.key, sent.destination) && takes(one, sent));
 };
-const takes = ({ selector }: Pick<Consumer, "selector">, about: Properties): boolean =>
-  wants(selector === undefined ? {} : { selectors: [selector] }, about);
+const takes = ({ who, selector, noLocal }: Consumer, { about, by }: Pick<Sent, "about" | "by">): boolean =>
+  wants(selector === undefined ? {} : { selectors: [selector] }, about) && !(noLocal && by === who);
 const sameWay = (ways: readonly Way[], { link }: Way): Way => ways.find((way) => way.link === link) as Way;
 
 /**
@@ -81,25 +84,29 @@ const misled = ({ sent, received }: Played, { atLast }: Justified): readonly str
   sent
     .filter((one) => isTopic(one) && one.isQuiet)
     .flatMap((one) => {
-      const mayHave = readersBehind(one, atLast, (way) => atLast.isServed(way, one.destination)).map(({ who }) => who);
+      const mayHave = readersBehind(one, atLast, (way) => way.isOpen && atLast.isServed(way, one.destination)).map(({ who }) => who);
       return received
         .filter((copy) => isCopyOf(one)(copy) && !mayHave.includes(copy.who))
         .map(({ who, at }: Received) => `${named(one)}, sent at ${one.at}, came to ${who} at ${at}`);
     });
 
 /** Whoever has this name. */
-const refused = ({ received, pictures }: Played): readonly string[] => {
+const refused = ({ sent, received, pictures }: Played): readonly string[] => {
   const consumers = new Map(pictures.flatMap((one) => one.consumers).map((one) => [one.who, one]));
   return received
-    .filter(({ who, about }) => !takes(consumers.get(who) ?? {}, about))
+    .filter((copy) => {
+      const [consumer, { by } = {}] = [consumers.get(copy.who), sent.find(isCopyOf(copy))];
+      return consumer && !takes(consumer, { about: copy.about, ...(by !== undefined && { by }) });
+    })
     .map((copy) => `${named(copy)}, which says ${JSON.stringify(copy.about)}, came to ${copy.who}`);
 };
 
 export const messageLaws: readonly Law[] = [
   { law: "no queue's message is lost", broken: lostFromQueues },
-  { law: "no topic's message is lost to a subscriber who was always there", broken: lostToSubscribers },
+  { law: "no topic's message is lost to a subscriber who was always there", broken: lostTo(({ durable }) => !durable) },
+  { law: "a durable subscription misses nothing, whether or not its client is there", broken: lostTo(({ durable }) => durable === true) },
   { law: "nothing doubles", broken: doubles },
-  { law: "nobody gets what its selector refuses", broken: refused },
+  { law: "nobody gets what its selector refuses, or its own connection published", broken: refused },
   { law: "no queue holds what somebody present would take", broken: ({ left }, { atLast }) => stuckIn(left, atLast) },
   { law: "when quiet, a topic's message comes to whom demand says and nobody else", broken: misled },
 ];

@@ -1,5 +1,5 @@
 import { isPattern, kindOf, means } from "./names.ts";
-import { includesAlways, listens, mayStand, type Picture, permits, type Way } from "./picture.ts";
+import { type Consumer, includesAlways, listens, mayStand, type Picture, permits, type Way } from "./picture.ts";
 import { unionOf } from "./selectors.ts";
 
 /** Consumers of one priority at one broker, as somebody else sees them over one route. */
@@ -14,6 +14,10 @@ export interface Route {
   readonly count: number;
   /** They want what any of these takes; absent: everything. */
   readonly selectors?: readonly string[];
+  /** It stands whether or not anybody is there (spec DUR-2). */
+  readonly durable?: true;
+  /** Since when none of them has a client; absent: one has. */
+  readonly offlineSince?: number;
 }
 
 /** What a broker tells under a name: asked by broker and key. */
@@ -55,7 +59,8 @@ const ownRoutes = ({ consumers }: Picture, at: string, key: string): Route[] =>
   [
     ...Map.groupBy(
       consumers.filter((one) => one.at === at && one.key === key),
-      ({ priority, selector }) => [`priority ${priority}`, ...(selector === undefined ? [] : [selector])].join(" where "),
+      ({ priority, selector, durable }) =>
+        [`${durable ? "durable " : ""}priority ${priority}`, ...(selector === undefined ? [] : [selector])].join(" where "),
     ),
   ].map(([group, those]) => ({
     origin: at,
@@ -64,7 +69,13 @@ const ownRoutes = ({ consumers }: Picture, at: string, key: string): Route[] =>
     priority: those[0]?.priority ?? 0,
     count: those.length,
     ...(those[0]?.selector !== undefined && { selectors: [those[0].selector] }),
+    ...(those[0]?.durable && { durable: true as const, ...offline(those) }),
   }));
+
+const offline = (durables: readonly Consumer[]): Pick<Route, "offlineSince"> => {
+  const since = Math.max(...durables.map(({ offlineSince = Number.POSITIVE_INFINITY }) => offlineSince));
+  return Number.isFinite(since) ? { offlineSince: since } : {};
+};
 
 interface Hearing {
   readonly heard: (way: Way) => readonly Route[];
@@ -74,20 +85,24 @@ interface Hearing {
 
 /** What a broker serves of a destination over each of its ways (spec sections 5 to 7). */
 const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, mayHear }: Hearing): Served => {
-  const open = ways.filter((way) => way.from === at && way.isOpen && permits(way, key));
-  const routes = open.flatMap((way) => {
-    const learnt = mayHear(way) ? heard(way).filter((route) => reaches(route, way)) : [];
+  const permitted = ways.filter((way) => way.from === at && permits(way, key));
+  const routes = permitted.flatMap((way) => {
+    const learnt = mayHear(way) ? heard(way).filter((route) => reaches(route, way) && isSeen(route, way)) : [];
     const always: Route[] = isAlways(way) ? [{ origin: way.to, group: "static", path: [], priority: 0, count: 1 }] : [];
-    return [...learnt, ...always].map((route) => ({ way, route: seenOver(way, route) }));
+    const forced = way.forceDurable?.some((filter) => means(filter, key)) ? { durable: true as const } : {};
+    const all = [...learnt, ...always].map((route) => ({ way, route: { ...seenOver(way, route), ...forced } }));
+    return way.isOpen ? all : all.filter(({ route }) => way.ranSince !== undefined && route.durable);
   });
   const kind = kindOf(key);
   const suppresses = (way: Way) => (kind === "queue" ? way.suppressDuplicateQueueSubscriptions : way.suppressDuplicateTopicSubscriptions);
   /** A topic message crosses once for all consumers of a broker; those of a queue share by priority. */
   const whose = ({ origin, group }: Route) => (kind === "topic" ? origin : `${origin} ${group}`);
   const best = new Map<string, Way>();
-  const inTurn = routes.toSorted((a, b) => byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
+  const isShut = ({ way }: (typeof routes)[number]) => Number(!way.isOpen);
+  const inTurn = routes.toSorted((a, b) => isShut(a) - isShut(b) || byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
   for (const { way, route } of inTurn) if (!best.has(whose(route))) best.set(whose(route), way);
-  const kept = routes.filter(({ way, route }) => !suppresses(way) || best.get(whose(route)) === way);
+  const isSilent = (way: Way) => !way.isOpen && !way.isStopped;
+  const kept = routes.filter(({ way, route }) => isSilent(way) || !suppresses(way) || best.get(whose(route)) === way);
   const byWay = Map.groupBy(kept, ({ way }) => way);
   return new Map(
     [...byWay].map(([way, those]) => [
@@ -104,6 +119,10 @@ const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, ma
 /** Hops of demand, and loops (spec DEM-1, TTL-1); TTL 0 lets direct consumers be heard (TTL-4). */
 const reaches = ({ origin, path }: Route, { from, consumerTTL }: Way): boolean =>
   origin !== from && !path.includes(from) && (consumerTTL < 0 || path.length < consumerTTL || (consumerTTL === 0 && path.length === 0));
+
+/** A link opens durable subscriptions that had a client since it first ran, or all of them (spec DUR-6, DUR-11). */
+const isSeen = ({ offlineSince }: Route, { ranSince = Number.POSITIVE_INFINITY, syncDurableSubs, dynamicOnly }: Way): boolean =>
+  offlineSince === undefined || offlineSince >= ranSince || (syncDurableSubs === true && !dynamicOnly);
 
 /** Spec QUE-6, QUE-7. */
 const seenOver = (way: Way, route: Route): Route => {
@@ -208,8 +227,8 @@ const weights = (routes: readonly Route[]): readonly Share[] => {
 export const inWords = (routes: readonly Route[]): string =>
   routes
     .map(
-      ({ origin, group, path, priority, count, selectors }) =>
-        `${count} of ${origin} (${group})${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}${choice(selectors)}`,
+      ({ origin, group, path, priority, count, selectors, durable }) =>
+        `${count} of ${origin} (${durable ? "kept, " : ""}${group})${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}${choice(selectors)}`,
     )
     .toSorted()
     .join(", ");

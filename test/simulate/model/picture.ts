@@ -5,6 +5,9 @@ import { type Policy, type PolicyLine, policyFor } from "./policy.ts";
 /** A one-way connector as it is configured, and whether anything goes over it: it is started, and its peer isn't away for good. */
 export interface Way extends NetworkConnector {
   readonly isOpen: boolean;
+  readonly isStopped: boolean;
+  /** When it was first started: what durable demand would have it carry waits while it isn't open; before, its owner doesn't know any. */
+  readonly ranSince?: number;
   /** Its owner may think that its peer is away, since what they tell each other is lost and the lease is short. */
   readonly mayLapse: boolean;
 }
@@ -18,6 +21,12 @@ export interface Consumer {
   /** It reads a queue of its own. */
   readonly isPrivate: boolean;
   readonly selector?: string;
+  /** What its own connection publishes isn't for it. */
+  readonly noLocal?: true;
+  /** It stands, whether or not its client is there. */
+  readonly durable?: true;
+  /** Since when that has no client. */
+  readonly offlineSince?: number;
 }
 
 export interface PicturedBroker {
