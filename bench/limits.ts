@@ -9,6 +9,9 @@ export const limits = {
   auditWrites: 2,
   /** A batch's turn among several candidates. */
   shareWrites: 0.1,
+  /** Destinations: control makes no more calls for each of the many than for each of the few. */
+  fewDestinations: 20,
+  manyDestinations: 2_000,
   /** Ours : bare loop, at least. */
   throughputRatio: 0.85,
   /** A healthy queue's p50 while a peer hangs : undisturbed, at most. */

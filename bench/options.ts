@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { batch } from "./world/queues.ts";
 
-export const parts = ["selectors", "names", "calls", "cpu", "throughput", "outage", "bundles"] as const;
+export const parts = ["selectors", "names", "calls", "control", "cpu", "throughput", "outage", "bundles"] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
@@ -17,6 +17,7 @@ Measures this checkout on this machine, on the embedded emulators: no AWS accoun
   selectors   evaluations of a compiled selector in a second of CPU
   names       look-ups of a name among 10,000 patterns in a second of CPU
   calls       AWS calls, bytes and dollars a message costs, for each way it can go
+  control     AWS calls of control for each destination, with few of them and with many
   cpu         CPU of dispatch alone, its ports stubs
   throughput  messages a second across the embedded link and JMS bridge, beside a bare loop of the SDK
   outage      a local queue's latency while a peer hangs, and how fast the peer's messages come once it answers

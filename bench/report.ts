@@ -1,4 +1,5 @@
 import type { CallCounts } from "./calls/count-calls.ts";
+import { brokers, type ControlCalls } from "./control/count-control.ts";
 import type { DoorCpu } from "./cpu/measure-cpu.ts";
 import { limits, originals, rivals } from "./limits.ts";
 import type { Outage } from "./outage/measure-outage.ts";
@@ -7,11 +8,12 @@ import type { Findings } from "./run.ts";
 import type { Throughput } from "./throughput/measure-throughput.ts";
 
 /** The findings for a reader: one Markdown table for each part. */
-export const report = ({ machine, selectors, names, calls, cpu, throughput, outage, bundles }: Findings): string =>
+export const report = ({ machine, selectors, names, calls, control, cpu, throughput, outage, bundles }: Findings): string =>
   [
     `${machine.cores} cores, Node ${machine.node}, ${machine.platform}`,
     (selectors || names) && ratesReport({ selectors, names }),
     calls && callsReport(calls),
+    control && controlReport(control),
     cpu && cpuReport(cpu),
     throughput && throughputReport(throughput),
     outage && outageReport(outage),
@@ -55,6 +57,16 @@ const limitsReport = (paths: CallCounts["paths"]): string =>
       return [[path, ...[sqs, atMost.sqs, writesPerMessage, atMost.writes].map((calls) => calls.toFixed(3)), String(leftOut.viewReads)]];
     }),
   ]);
+
+const controlReport = (counted: readonly ControlCalls[]): string => {
+  const rows = counted.map(({ what, destinations, callsPerDestination: { sqs, sns, dynamodb, lambda, sum } }) => [
+    what,
+    String(destinations),
+    ...[sqs, sns, dynamodb, lambda, sum].map((calls) => calls.toFixed(2)),
+  ]);
+  const head = ["calls of control for a destination", `of so many at ${brokers} brokers`, "SQS", "SNS", "DynamoDB", "Lambda", "sum"];
+  return `${table([head, ...rows])}\n\nDemanded: of ${limits.manyDestinations} no more than of ${limits.fewDestinations}. All brokers' control together, in a mesh; the event source's receive and delete count, a query counts by the megabyte.`;
+};
 
 const cpuReport = (cpu: readonly DoorCpu[]): string =>
   table([

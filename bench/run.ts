@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { type Bundle, measureBundles } from "../scripts/bundles.ts";
 import { type CallCounts, countCalls } from "./calls/count-calls.ts";
+import { type ControlCalls, countControl } from "./control/count-control.ts";
 import { type DoorCpu, measureCpu } from "./cpu/measure-cpu.ts";
+import { limits } from "./limits.ts";
 import type { Options } from "./options.ts";
 import { measureOutage, type Outage } from "./outage/measure-outage.ts";
 import { measureNames, measureSelectors, type Rate } from "./rates/measure-rates.ts";
@@ -14,6 +16,7 @@ export interface Findings {
   readonly selectors?: Rate;
   readonly names?: Rate;
   readonly calls?: CallCounts;
+  readonly control?: readonly ControlCalls[];
   readonly cpu?: readonly DoorCpu[];
   readonly throughput?: readonly Throughput[];
   readonly outage?: Outage;
@@ -24,6 +27,7 @@ export const run = async ({ messages, only }: Options, say: (line: string) => vo
   machine: { cores: availableParallelism(), node: process.version, platform: `${process.platform} ${process.arch}` },
   ...(only.includes("selectors") && { selectors: measureSelectors(say) }),
   ...(only.includes("names") && { names: measureNames(say) }),
+  ...(only.includes("control") && { control: await countControl([limits.fewDestinations, limits.manyDestinations], say) }),
   ...(only.includes("cpu") && { cpu: await measureCpu(messages, say) }),
   ...(await onTheEmulators({ messages, only }, say)),
   ...(only.includes("outage") && { outage: await measureOutage(messages, say) }),

@@ -27,6 +27,9 @@ export const durableQueue = (key: DurableKey, { name }: Destination, { selector,
   return ["durable", durableId(key), escaped(name), ...choice].join(".");
 };
 
+/** Of the subscription that such a queue is of. */
+export const durableIdIn = (queue: string): string => queue.split(".").slice(1, 3).join(".");
+
 interface Choice {
   readonly selector?: string | undefined;
   readonly noLocal?: boolean | undefined;

@@ -25,7 +25,7 @@ test.for([
   {
     rule: "a part that there isn't",
     args: ["--only", "speed"],
-    says: "--only speed: there is no such part; the parts are selectors, names, calls, cpu, throughput, outage, bundles",
+    says: "--only speed: there is no such part; the parts are selectors, names, calls, control, cpu, throughput, outage, bundles",
   },
   { rule: "an option that there isn't", args: ["--jason"], says: "Unknown option '--jason'" },
   { rule: "an argument", args: ["calls"], says: "Unexpected argument 'calls'" },

@@ -71,6 +71,7 @@ const planted: readonly Planted[] = [
   },
   { rule: "local may import infra", file: "local/a.ts", code: imports("../infra/app.ts") },
   { rule: "local never imports test", file: "local/b.ts", code: imports("../test/support/fakes.ts"), refusedBy: outward },
+  { rule: "the bench may import the simulator of test", file: "bench/d.ts", code: imports("../test/support/simulator/network.ts") },
   { rule: "the command line may import local", file: "cli/a.ts", code: imports("../local/runtime.ts") },
   { rule: "a test may import test", file: "test/core/a.test.ts", code: imports("../support/fakes.ts") },
   { rule: "the demo may print", file: "local/c.ts", code: "export const say = () => console.log(1);\n" },

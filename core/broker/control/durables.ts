@@ -1,5 +1,5 @@
 import type { BrokerSlice } from "../../config/slice.ts";
-import { durableId } from "../../destination/durable-queue.ts";
+import { durableId, durableIdIn } from "../../destination/durable-queue.ts";
 import type { ConnectionId } from "../../ids.ts";
 import type { Brain, Events, Resources } from "../../ports.ts";
 import { phaseOf } from "../../presence/connection.ts";
@@ -94,6 +94,13 @@ export const durableQueues = async (brain: Brain): Promise<readonly string[]> =>
   const [taken, broker] = await Promise.all([brain.list("durable", ""), brain.read("broker", "", "broker")]);
   const declared = declaredPresence(broker?.value.slice.consumers ?? []);
   return queuesOf([...taken.flatMap(({ value }) => presencesOf(value, 0)), ...declared]);
+};
+
+/** Does one of them gather in it? */
+export const isDurableQueue = async (brain: Brain, queue: string): Promise<boolean> => {
+  const [taken, broker] = await Promise.all([brain.read("durable", "", durableIdIn(queue)), brain.read("broker", "", "broker")]);
+  const declared = declaredPresence(broker?.value.slice.consumers ?? []);
+  return queuesOf([...(taken ? presencesOf(taken.value, 0) : []), ...declared]).includes(queue);
 };
 
 const queuesOf = (presences: readonly PresenceRecord[]): readonly string[] => [

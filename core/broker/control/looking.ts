@@ -4,7 +4,7 @@ import { writeJudged } from "../contended.ts";
 import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
 import { isOrdered, placeKey } from "../resting.ts";
-import { durableQueues } from "./durables.ts";
+import { isDurableQueue } from "./durables.ts";
 import { orderPass, type PassPorts, startPass } from "./passes.ts";
 import { redriveAtLook } from "./redrives.ts";
 import { noteLeft } from "./removal.ts";
@@ -16,7 +16,7 @@ import { noteLeft } from "./removal.ts";
 export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: number, due = never): Promise<void> => {
   const key = placeKey(place);
   if (place.to === "private" && !(await isOwned(ports.brain, place.queue))) return;
-  if (place.to === "own-queue" && !(await durableQueues(ports.brain)).includes(place.queue)) return;
+  if (place.to === "own-queue" && !(await isDurableQueue(ports.brain, place.queue))) return;
   const stored = await ports.brain.read("pass", "", key);
   const depth = await ports.depths.read(place);
   const known = withReading(stored?.value ?? newPassRecord, depth, now);

@@ -73,11 +73,9 @@ export const memoryTopics = (
 
   const policiesOf = ({ policies, settledAt }: Subscription): readonly string[] => (now() < settledAt ? policies : policies.slice(-1));
   const change = (arn: string, next: (one: Subscription) => Subscription[]): void => {
-    for (const [topicArn, all] of topics)
-      topics.set(
-        topicArn,
-        all.flatMap((one) => (one.arn === arn ? next(one) : [one])),
-      );
+    const topicArn = arn.slice(0, arn.lastIndexOf(":"));
+    const changed = topics.get(topicArn)?.flatMap((one) => (one.arn === arn ? next(one) : [one]));
+    if (changed) topics.set(topicArn, changed);
   };
 
   return {

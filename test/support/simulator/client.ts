@@ -78,6 +78,13 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     ]);
   };
 
+  const add = (options: ConsumerOptions & Pick<ConsumerSpec, "destination">, habit: Habit): string => {
+    const consumer: ConsumerSpec = { id: `c${consumers.length + 1}`, priority: 0, ...options };
+    habits.set(consumer.id, habit);
+    consumers = [...consumers, consumer];
+    return consumer.id;
+  };
+
   const take = async (consumer: string, arn: string, destination: Destination | undefined): Promise<boolean> => {
     const habit = habits.get(consumer) ?? good;
     if ((busyUntil.get(consumer) ?? 0) > cloud.now()) return false;
@@ -132,11 +139,14 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
     /** What came though it wasn't for it. */
     passedOver,
     consume: async (destination: string, options: ConsumerOptions = {}, habit: Habit = good): Promise<string> => {
-      const consumer: ConsumerSpec = { id: `c${consumers.length + 1}`, destination, priority: 0, ...options };
-      habits.set(consumer.id, habit);
-      consumers = [...consumers, consumer];
+      const id = add({ destination, ...options }, habit);
       await announce();
-      return consumer.id;
+      return id;
+    },
+    /** As a client that knows all its consumers from the start: they are announced together. */
+    consumeAll: async (all: readonly (ConsumerOptions & Pick<ConsumerSpec, "destination">)[]): Promise<void> => {
+      for (const one of all) add(one, good);
+      await announce();
     },
     /** What a browser sees, of each part of a composite. */
     browse: async (destination: string, selector?: string): Promise<readonly Message[]> => {

@@ -3,9 +3,10 @@ import { lookInto } from "../../../../core/broker/control/looking.ts";
 import { closePass } from "../../../../core/broker/control/pass-results.ts";
 import { lateMarks, orderPass, startPass } from "../../../../core/broker/control/passes.ts";
 import type { PassOrder, PassResult } from "../../../../core/broker/events.ts";
-import { holdsSome, restingCounter } from "../../../../core/broker/resting.ts";
+import { holdsSome, placeKey, restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
-import { brokerId, linkId } from "../../../../core/ids.ts";
+import { durableId, durableQueue } from "../../../../core/destination/durable-queue.ts";
+import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
 import type { Candidate } from "../../../../core/routing/view.ts";
 import { controlling } from "../../../support/controlling.ts";
 import { aView, localConsumers } from "../../../support/dispatching.ts";
@@ -336,4 +337,16 @@ describe("after a full round control looks", () => {
   test("by a tick, where that is farther off than an event can wait", async () => {
     expect((await afterRound({ left: 3, dueAt: 1_000_000 })).looks).toEqual([62]);
   });
+});
+
+test("a look at a durable subscription's queue reads that subscription's record, however many there are", async () => {
+  const durable = { clientID: "app.eu", subscriptionName: "audit" };
+  const topic = destinationOf("topic://prices");
+  const consumer = { id: "c1", destination: "topic://prices", priority: 0, durable };
+  await world.brain.write("durable", "", durableId(durable), { consumer, takenBy: connectionId("conn1"), madeAt: 1 }, 0);
+  const list = () => Promise.reject(new Error("nothing is listed"));
+  const place = { to: "own-queue", queue: durableQueue(durable, topic, {}) } as const;
+  for (const looked of [place, { to: "own-queue", queue: "durable.gone.audit.prices" } as const])
+    await lookInto({ ...world.ports, brain: { ...world.brain, list } }, looked, 1);
+  expect((await world.brain.list("pass", "")).map(({ id }) => id)).toEqual([placeKey(place)]);
 });
