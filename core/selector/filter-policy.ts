@@ -35,7 +35,7 @@ export const filterPolicyOf = (selectors: readonly string[], producers: Producer
 const reasons: Readonly<Record<Producers, string>> = {
   any: 'of what anybody publishes, SNS and selectors agree on = and IN with text only: declare producers: "spanmq" if only SpanMQ\'s clients publish here',
   spanmq:
-    "SNS compares properties with literals, five at most and in 150 combinations: no headers, no arithmetic, no properties with each other",
+    "SNS compares properties with literals, four at most and in 149 combinations: no headers, no arithmetic, no properties with each other",
 };
 
 const policyOf = ({ alternatives, exact }: Passing): FilterPolicy => {

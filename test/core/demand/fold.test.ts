@@ -135,6 +135,21 @@ describe("a link stands for", () => {
       ],
     },
     { rule: "one that takes everything where selectors are more than 64", connector: conduit, groups: many, shares: [[1, undefined]] },
+    {
+      rule: "one that takes what 64 selectors do",
+      connector: conduit,
+      groups: many.slice(1),
+      shares: [
+        [
+          1,
+          many
+            .slice(1)
+            .flatMap(({ selectors = [] }) => selectors)
+            .toSorted()
+            .join("|"),
+        ],
+      ],
+    },
   ] as const)("$rule", ({ connector, groups, shares }) => {
     const seen = linkShares(foldDemand(connector, groups, "queue")).map(({ weight, selectors }) => [weight, selectors?.join("|")]);
     expect(seen.toSorted()).toEqual(shares.toSorted());

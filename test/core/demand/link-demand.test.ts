@@ -69,4 +69,23 @@ describe("linkDemandOf at a", () => {
     const far = source({ connector: aLinkFrom("a", "c", suppresses), groups: [aGroup("z")] });
     expect(demand([near, far])).toEqual([["a:to-c", ["z zc 0 1"]]]);
   });
+
+  test.for([
+    {
+      rule: "a plain consumer's is, on a topic whose entry says so",
+      on: "topic://x",
+      isStatic: false,
+      forceDurable: ["topic://x"],
+      durable: true,
+    },
+    { rule: "a static include's is, likewise", on: "topic://x", isStatic: true, forceDurable: ["topic://x"], durable: true },
+    { rule: "no other topic's is", on: "topic://y", isStatic: true, forceDurable: ["topic://x"], durable: false },
+    { rule: "none is without the option", on: "topic://x", isStatic: true, forceDurable: [], durable: false },
+  ])("forceDurable: what counts as durable: $rule", ({ on, isStatic, forceDurable, durable }) => {
+    const groups = isStatic ? [] : [aGroup("", { origin: "b" })];
+    const demanded = linkDemandOf(brokerId("a"), destinationOf(on), [
+      source({ connector: aLinkFrom("a", "b", { forceDurable }), groups, isStatic }),
+    ]);
+    expect([...demanded.values()].flat().map((group) => group.durable !== undefined)).toEqual([durable]);
+  });
 });

@@ -204,4 +204,9 @@ describe("a consumer whose lease ends at 0", () => {
     const { leaseUntil: _, ...declared } = presence;
     expect([isLive(declared, Number.MAX_SAFE_INTEGER), isSubscribed(declared, Number.MAX_SAFE_INTEGER)]).toEqual([true, true]);
   });
+
+  test("so is a durable subscription, whose lease is only its subscriber's", () => {
+    const durable = { ...presence, durable: { clientID: "me", subscriptionName: "audit" } };
+    expect([isLive(durable, 10 * minute), isSubscribed(durable, 10 * minute)]).toEqual([true, true]);
+  });
 });
