@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bodyOf, type Cell, cellsIn } from "./cells.ts";
 import { ledger } from "./ledger.ts";
+import { nobodyReached } from "./reached.ts";
 import { brokenLaws } from "./verdict.ts";
 import type { Window } from "./windows.ts";
 
@@ -68,6 +69,16 @@ test("a window that is open for one reader excuses no other", () => {
   book.opened("accepted-unsettled", [body], "x");
   for (const reader of ["x", "x", "y", "y"]) book.received(reader, body);
   expect(book.judge([]).get("composite.audited")).toMatchObject({ doubled: [body], excused: { "accepted-unsettled": 1 } });
+});
+
+test.for([
+  { rule: "those of its readers whom it has reached", reached: ["x", "x"], by: ["x"] },
+  { rule: "all of them if it may be any", reached: ["x", undefined], by: [undefined] },
+  { rule: "nobody if it has reached none", reached: [], by: [] },
+])("what is sent anew doubles for $rule", ({ reached, by }) => {
+  const book = nobodyReached();
+  for (const reader of reached) book.note(["m"], reader);
+  expect(book.by("m")).toEqual(by);
 });
 
 describe("of a group's three messages", () => {

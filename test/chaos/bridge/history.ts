@@ -8,6 +8,7 @@ import { bodiesIn, bodyOf, bridgeCells, modeOf } from "../cells.ts";
 import { fates } from "../fates.ts";
 import { ledger } from "../ledger.ts";
 import { networkTroubles } from "../network/troubles.ts";
+import { nobodyReached } from "../reached.ts";
 import type { Verdict } from "../verdict.ts";
 import { disturbPorts } from "./troubles.ts";
 
@@ -44,7 +45,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   // Nothing but the target's moods: then no message may come to the dead letters.
   const isOnlyTarget = draw("bridge only target") < 0.2;
   if (!isOnlyTarget) fate.begin();
-  const [reached, hit] = [new Set<string>(), new Set<string>()];
+  const [reached, hit] = [nobodyReached(), new Set<string>()];
   let mood: TargetMood = "takes";
   let inHand: readonly string[] = [];
   const trouble = networkTroubles(fate, book, () => 0, reached);
@@ -72,7 +73,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
       if (!isTopic)
         book.opened(
           "moved-by-hand",
-          bodies.filter((body) => reached.has(body)),
+          bodies.filter((body) => reached.by(body).length > 0),
         );
       queues.send("source", copy);
       queues.remove("source-dlq", copy.receipt);

@@ -6,6 +6,7 @@ import { Crash } from "../../support/simulator/disturbance.ts";
 import { bodiesIn, type Cell } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
+import type { Reached } from "../reached.ts";
 
 type BridgeWorld = ReturnType<typeof bridgeWorld>;
 
@@ -18,8 +19,8 @@ export interface BridgeTroubles {
   readonly cell: Cell;
   readonly fates: Fates;
   readonly ledger: Pick<Ledger, "opened">;
-  /** Bodies that some target accepted, or may have. */
-  readonly reached: Set<string>;
+  /** By what some target accepted, or may have. */
+  readonly reached: Reached;
   /** How the target is, but for single messages of a batch. */
   readonly mood: () => TargetMood;
 }
@@ -71,7 +72,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
         for (const [index, { to, wire }] of handOvers.entries()) {
           const [body] = bodiesIn(wire.body);
           const answer = answers[index]?.answer;
-          if (body && answer !== "refused") reached.add(body);
+          if (body && answer !== "refused") reached.note([body]);
           if (!body || to !== "target") continue;
           if (answer === "accepted") open.set(idOf(wire), body);
           if (answer === "silent" && moodOf(body) === "deaf") ledger.opened("bridge-unsettled", [body]);

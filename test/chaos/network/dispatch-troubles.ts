@@ -4,7 +4,9 @@ import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
+import type { Reached } from "../reached.ts";
 import { carriedAgain } from "./carried-again.ts";
+import { readerOf } from "./naming.ts";
 import { openWindows } from "./open-windows.ts";
 import type { Carrier, OrderedWindows } from "./ordered-windows.ts";
 
@@ -24,16 +26,15 @@ const rarities: Readonly<Record<string, number>> = {
 /** Calls that fail by an error: others have an answer for that. */
 const throwing: readonly string[] = ["counter", "event", "receive", "give back"];
 
-/** What goes wrong inside an invocation of dispatch. `reached`: bodies that some target accepted, or may have. */
+/** What goes wrong inside an invocation of dispatch. `reached`: by what some target accepted, or may have. */
 export const dispatchTroubles =
-  (fates: Fates, ledger: OrderedWindows, reached: Set<string>): Disturbance["invocation"] =>
+  (fates: Fates, ledger: OrderedWindows, reached: Reached): Disturbance["invocation"] =>
   <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
     const order = work === "pass" ? (about as PassOrder) : undefined;
     const windows = openWindows(order ?? "batch", ledger);
     const unaudited = carriedAgain(ledger);
     const by: Carrier = { at: ports.identity.self, ...(order && { place: order.place }) };
     let isDead = false;
-
     const ended = (how: "dead" | "alive"): void => {
       windows.ended(how);
       unaudited.ended();
@@ -60,20 +61,13 @@ export const dispatchTroubles =
     };
 
     const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
-      const heard = await handOne(one);
-      unaudited.answered(one, heard.answer);
-      return heard;
-    };
-
-    const handOne = async (one: HandOver): Promise<HandOverAnswer> => {
       if (fates.strikes("throttling", "hand-over", often, one)) return { answer: "refused", cause: "throttled", why: "slow down" };
       if (fates.strikes("no answer, not accepted", "hand-over", often, one)) return { answer: "silent", why: "no answer in 3 s" };
       const [answer = { answer: "silent", why: "nothing said" }] = await ports.targets.handOver([one]);
-      const mayHaveIt = answer.answer !== "refused";
-      if (mayHaveIt) for (const body of bodiesIn(one.wire.body)) reached.add(body);
+      if (answer.answer === "refused") return answer;
+      reached.note(bodiesIn(one.wire.body), readerOf(one));
       const isLost = answer.answer === "accepted" && fates.strikes("lost answer", "hand-over", often, one);
       const heard: HandOverAnswer = isLost ? { answer: "silent", why: "the answer was lost" } : answer;
-      if (!mayHaveIt) return heard;
       ledger.handed(one, answer.answer, by);
       windows.handed(one, heard.answer);
       return heard;
@@ -84,7 +78,11 @@ export const dispatchTroubles =
       targets: {
         handOver: mortal("hand-over", async (handOvers) => {
           const answers: HandOverAnswer[] = [];
-          for (const one of handOvers) answers.push(await handOver(one));
+          for (const one of handOvers) {
+            const answer = await handOver(one);
+            unaudited.answered(one, answer.answer);
+            answers.push(answer);
+          }
           if (new Set(answers.map(({ answer }) => answer)).size > 1) fates.struck("partial failure", "hand-over", handOvers);
           return answers;
         }),

@@ -7,6 +7,7 @@ import { calm, type Disturbance, type Taker } from "../../support/simulator/dist
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
+import { nobodyReached } from "../reached.ts";
 import { dispatchTroubles } from "./dispatch-troubles.ts";
 import { readerAt } from "./naming.ts";
 import { orderedWindows } from "./ordered-windows.ts";
@@ -24,12 +25,12 @@ export interface NetworkTroubles extends Disturbance {
 /** One in so many calls. */
 const [rare, often, usual] = [36, 12, 3];
 
-/** What goes wrong in and around brokers. `reached`: bodies that some target accepted, or may have, or of which there are two copies. */
+/** What goes wrong in and around brokers. `reached`: by what some target accepted, or may have, or of which there are two copies. */
 export const networkTroubles = (
   fates: Fates,
   ledger: Pick<Ledger, "opened">,
   now: () => number,
-  reached = new Set<string>(),
+  reached = nobodyReached(),
 ): NetworkTroubles => {
   const windows = orderedWindows(ledger, now);
   const givenUp: GivenUp[] = [];
@@ -51,7 +52,7 @@ export const networkTroubles = (
         // SQS gives no copy of a FIFO queue twice.
         const isTwin = !isFifoName(arn) && fates.strikes("doubled copy", by, often, copy);
         if (isTwin) queues.twin(arn, copy.receipt);
-        if (isTwin) for (const body of bodiesOf([copy])) reached.add(body);
+        if (isTwin) reached.note(bodiesOf([copy]));
         const isOut = fates.strikes("visibility runs out", by, by === "door" ? rare : often, copy);
         if (isOut) queues.changeVisibility(arn, copy.receipt, 0);
         if ((isTwin || isOut) && !consumersTake(arn, by)) windows.comesAgain(bodiesOf([copy]));
@@ -68,10 +69,7 @@ export const networkTroubles = (
         queues.remove(arn, copy.receipt);
         const { body, attributes } = copy;
         if (arn.endsWith("-sys-ingress"))
-          windows.opened(
-            "moved-by-hand",
-            bodiesOf([copy]).filter((one) => reached.has(one)),
-          );
+          for (const one of bodiesOf([copy])) for (const reader of reached.by(one)) windows.opened("moved-by-hand", [one], reader);
         queues.send(deadLetters, { body, attributes });
         givenUp.push({ source: arn, body, attributes });
       }
