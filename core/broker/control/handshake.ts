@@ -66,7 +66,10 @@ export const welcome = async (ports: ControlPorts, broker: BrokerItem, hello: He
   return { destinations: [] };
 };
 
-/** A peer that is there now: our own links to it that still wait needn't wait for the next tick. */
+/**
+ * A peer that is there now: our own links to it that still wait needn't wait for the next tick. What is asked for is noted before: else each
+ * hello would ask for a probe of every such link as long as the first ones wait their turn. Dying in between leaves it to the tick.
+ */
 const probesBack = async (
   { brain }: ControlPorts,
   { broker, connectors }: BrokerSlice,
@@ -74,10 +77,13 @@ const probesBack = async (
   now: number,
 ): Promise<OutgoingEvent[]> => {
   const own = connectors.filter(({ from, to }) => from === broker && to === peer);
-  const records = await Promise.all(own.map(async ({ link }) => (await brain.read("link", "", link))?.value ?? newLink(link)));
-  return records
-    .filter((record) => isWorthProbing(record, now))
-    .map(({ link }) => ({ to: broker, event: { event: "probe", link, heard: true } }));
+  const asked = own.map(async ({ link }): Promise<OutgoingEvent[]> => {
+    const { value = newLink(link), revision = 0 } = (await brain.read("link", "", link)) ?? {};
+    if (!isWorthProbing(value, now)) return [];
+    const noted = await brain.write("link", "", link, { ...value, probedAt: now }, revision);
+    return noted === "written" ? [{ to: broker, event: { event: "probe", link, heard: true } }] : [];
+  });
+  return (await Promise.all(asked)).flat();
 };
 
 const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise<void> => {
