@@ -4,7 +4,7 @@ import type { BrokerId } from "../ids.ts";
 import type { Hash } from "../message/message.ts";
 import type { PresenceRecord } from "../presence/presence.ts";
 import type { DemandGroup, DemandRecord, DemandRoot, Durability } from "./demand.ts";
-import { mostSelectors } from "./selectors.ts";
+import { areTooMany } from "./selectors.ts";
 
 /** A destination's bucket: the first byte of SHA-256 of its key, two hex digits. */
 export const bucketOf = (destination: DestinationKey, hash: Hash): string => hash(destination).slice(0, 2);
@@ -16,7 +16,7 @@ export const publishes = ({ advisorySupport, removedDestinations = [] }: BrokerS
 /** This broker's own clients as its peers see them: one group per priority, selector and durability, without a path. */
 export const ownDemand = (self: BrokerId, presence: readonly PresenceRecord[], now: number): DemandGroup[] => {
   const selectors = new Set(presence.map(({ selector }) => selector));
-  const told = selectors.size > mostSelectors ? presence.map(({ selector: _, ...one }) => one) : presence;
+  const told = areTooMany(selectors) ? presence.map(({ selector: _, ...one }) => one) : presence;
   return consumersAlike(told, now)
     .map((alike) => ({ origin: self, group: groupOf(alike), path: [], ...alike }))
     .toSorted((a, b) => b.priority - a.priority);

@@ -3,14 +3,18 @@ interface Choosy {
   readonly selectors?: readonly string[];
 }
 
+const mostSelectors = 64;
+const mostText = 8_000;
+
 /** More of one destination make records and views large: who has them is taken to want everything. */
-export const mostSelectors = 64;
+export const areTooMany = (selectors: ReadonlySet<string | undefined>): boolean =>
+  selectors.size > mostSelectors || [...selectors].join("").length > mostText;
 
 /** Whatever any of them wants; undefined: everything. */
 export const unionOf = (choosy: readonly Choosy[]): readonly string[] | undefined => {
   if (choosy.some(({ selectors }) => selectors === undefined)) return undefined;
   const union = new Set(choosy.flatMap(({ selectors = [] }) => selectors));
-  return union.size > mostSelectors ? undefined : [...union].toSorted();
+  return areTooMany(union) ? undefined : [...union].toSorted();
 };
 
 /** The same with other selectors. */

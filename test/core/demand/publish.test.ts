@@ -138,4 +138,9 @@ describe("a broker's own clients are", () => {
     expect(ownDemand(self, many(64), 0)).toHaveLength(64);
     expect(ownDemand(self, many(65), 0)).toEqual([{ origin: "a", group: "priority 0", path: [], priority: 0, count: 65 }]);
   });
+
+  test("one for all selectors, wanting everything, where they have more than 8,000 characters together", () => {
+    const long = (count: number) => Array.from({ length: count }, (_, n) => present(0, 1, `kind = '${`${n}`.padStart(1_600 - 9, "x")}'`));
+    expect([5, 6].map((count) => ownDemand(self, long(count), 0).length)).toEqual([5, 1]);
+  });
 });
