@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { brokerSchema } from "../../../core/config/schema/broker.ts";
@@ -9,6 +10,7 @@ import { declaredObjectSchema } from "../../../core/config/schema/declared-desti
 import { jmsBridgeSchema } from "../../../core/config/schema/jms-bridge.ts";
 import { networkSchema } from "../../../core/config/schema/network.ts";
 import { policySchema } from "../../../core/config/schema/policy.ts";
+import { networkOf } from "./parse.ts";
 
 const chapters = (await readFile("docs/configuration.md", "utf8")).split(/^## /m);
 
@@ -38,4 +40,10 @@ test.for([
   { title: "JMS bridge", schema: jmsBridgeSchema },
 ])("docs/configuration.md has every key of the schema, and no other, with its default: $title", ({ title, schema }) => {
   expect(documentedIn(title)).toEqual(keysOf(schema));
+});
+
+test("what docs/configuration.md makes of an activemq.xml is a configuration, of which nothing is to be warned", () => {
+  const chapter = chapters.find((one) => one.startsWith("From an activemq.xml\n")) ?? "";
+  const [, translated = ""] = /```jsonc\n(.*?)```/s.exec(chapter) ?? [];
+  expect(networkOf(parse(translated)).warnings).toEqual([]);
 });
