@@ -2,7 +2,7 @@ import { type Destination, destinationOf } from "../destination/destination.ts";
 import type { BrokerId } from "../ids.ts";
 import { headerAttribute, nativeOf, textOf } from "./attributes.ts";
 import { decodeBody } from "./body.ts";
-import { type Header, jmsHeader, parseHeader } from "./header.ts";
+import { type Header, jmsFieldsOf, parseHeader } from "./header.ts";
 import type { Message, WireMessage } from "./message.ts";
 import { decodeProperty } from "./properties.ts";
 import { judgeSignature, type SignatureCheck, type SignedHeader } from "./signature.ts";
@@ -57,7 +57,7 @@ export const messageOf = (delivered: Delivered, opened: Opened, { destination, c
     priority: 4,
     deliveryMode: "PERSISTENT",
     ...groupOfPlain(delivered),
-    ...jmsHeader.parse(opened.header),
+    ...jmsFieldsOf(opened.header),
     expiration: expirationOf(delivered, opened),
     ...hop,
     brokerPath: crossedFrom === undefined ? hop.brokerPath : [...hop.brokerPath, crossedFrom],
