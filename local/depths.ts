@@ -19,7 +19,7 @@ export const mendDepths = (fauxqs: ReturnType<typeof buildApp>): void => {
   fauxqs.addHook("preSerialization", async ({ headers, body }, _reply, payload) => {
     if (headers["x-amz-target"] !== "AmazonSQS.GetQueueAttributes") return payload;
     const { Attributes } = payload as { readonly Attributes?: Readonly<Record<string, string>> };
-    if (Attributes?.[visible] === undefined) return payload;
+    if (Attributes?.[visible] === undefined || Attributes[hidden] === "0") return payload;
     const overdue = await overdueIn((body as { readonly QueueUrl: string }).QueueUrl);
     const moved = { [visible]: Number(Attributes[visible]) + overdue, [hidden]: Number(Attributes[hidden]) - overdue };
     const mended = Object.entries(moved).filter(([name]) => name in Attributes);

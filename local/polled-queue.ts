@@ -31,7 +31,8 @@ export interface PolledQueue {
 export const polledQueue = (endpoint: string, queueArn: string): PolledQueue => {
   const [, , , region = "", account = "", name = ""] = queueArn.split(":");
   const QueueUrl = queueUrl({ region, account }, name);
-  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(endpoint);
+  const at = { hostname, port, method: "POST", agent: new Agent({ keepAlive: true }) };
   const headers = {
     "content-type": "application/x-amz-json-1.0",
     "user-agent": pollerOf(name),
@@ -42,7 +43,7 @@ export const polledQueue = (endpoint: string, queueArn: string): PolledQueue => 
     const body = JSON.stringify({ QueueUrl, ...input });
     const own = { "x-amz-target": `AmazonSQS.${action}`, "content-length": Buffer.byteLength(body) };
     const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    request(endpoint, { method: "POST", agent, headers: { ...headers, ...own }, ...(signal && { signal }) }, resolve)
+    request({ ...at, headers: { ...headers, ...own }, ...(signal && { signal }) }, resolve)
       .on("error", reject)
       .end(body);
     const response = await answered;
@@ -66,7 +67,7 @@ export const polledQueue = (endpoint: string, queueArn: string): PolledQueue => 
       const entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await call("DeleteMessageBatch", { Entries: entries });
     },
-    close: () => agent.destroy(),
+    close: () => at.agent.destroy(),
   };
 };
 

@@ -22,8 +22,8 @@ export interface Throughput extends Pick<Way, "way" | "mode" | "hops"> {
 }
 
 const rounds = 9;
-/** Before them, of each: until the code is compiled. */
-const warmUps = 3;
+/** Before them, of each: V8 goes on compiling for some ten thousand messages, which an instance of a function that lives has behind it. */
+const warmUps = 10;
 
 export const measureThroughput = async (world: World, messages: number, say: (line: string) => void): Promise<readonly Throughput[]> => {
   const measured: Throughput[] = [];
