@@ -1,12 +1,15 @@
+import { differingFields } from "./compare-messages.ts";
 import { type Unmatched, unmatchedSubscriptions } from "./compare-subscriptions.ts";
-import { added, isCount, sum } from "./counts.ts";
+import { added, alternativesOf, isCount, sum } from "./counts.ts";
 import type { Played, Snapshot, State } from "./play.ts";
-import type { Count, RecordedState, Scenario } from "./recording.ts";
+import type { Count, RecordedDurable, RecordedState, Scenario } from "./recording.ts";
 
 /** One contract that ours didn't keep, in words. `about` says which. */
 export type Deviation = { readonly dest: string; readonly what: string } & (
   | { readonly about: "received" | "distinct" | "duplicates" /** Ours is less than any recorded one. */; readonly fewer: boolean }
-  | { readonly about: "order" | "depth" }
+  | { readonly about: "order" | "depth" | "durable" }
+  /** Of the last message of a consumer. */
+  | { readonly about: "message"; readonly field: string; readonly fewer: boolean }
   /** Messages of queues, received or still there: none may be lost or doubled on the whole. */
   | { readonly about: "sum"; readonly fewer: boolean }
   | ({ readonly about: "subscriptions" } & Pick<Unmatched, "isFolded" | "isMissing" | "isFurther" | "priorities">)
@@ -19,6 +22,7 @@ export const deviations = (scenario: Scenario, played: Played): readonly Deviati
     ...received(scenario, played),
     ...sums(scenario, played),
     ...order(scenario, played),
+    ...messages(scenario, played),
     ...Object.entries(expected.snapshots ?? {}).flatMap(([label, { brokers }]) =>
       states(brokers, played.snapshots.get(label), `at ${label}`),
     ),
@@ -98,6 +102,14 @@ const order = ({ expected: { inOrderPerProducer = {} } }: Scenario, { received: 
     .filter(({ id }) => !isInOrder(bodies.get(id) ?? []))
     .map(({ id, dest }) => ({ about: "order", dest, what: `consumer ${id} got ${bodies.get(id)?.join(" ")}` }));
 
+const messages = ({ expected: { lastMessage = {} } }: Scenario, { last, consumers }: Played): Deviation[] =>
+  Object.entries(lastMessage).flatMap(([id, theirs]) => {
+    const ours = last.get(id);
+    const dest = consumers.find((one) => one.id === id)?.dest ?? "";
+    const differing = ours ? differingFields(theirs, ours) : [{ field: "body", fewer: true, what: "there is none" }];
+    return differing.map(({ what, ...one }): Deviation => ({ about: "message", dest, ...one, what: `last of consumer ${id}: ${what}` }));
+  });
+
 const isInOrder = (texts: readonly string[]): boolean => {
   const byProducer = Map.groupBy(texts, (text) => text.slice(0, text.lastIndexOf("-")));
   return [...byProducer.values()].every((its) => {
@@ -113,6 +125,7 @@ const states = (recorded: Readonly<Record<string, RecordedState | "stopped">>, s
     const unmatched = unmatchedSubscriptions(theirs.networkSubscriptions, ours.subscriptions);
     return [
       ...depths(broker, theirs, ours, when),
+      ...durables(broker, theirs, ours, when),
       ...unmatched.map((one) => ({ ...one, about: "subscriptions" as const, what: `${broker} ${when}: ${one.what}` })),
     ];
   });
@@ -125,3 +138,19 @@ const depths = (broker: string, { queues }: RecordedState, ours: State, when: st
       dest: `queue://${queue}`,
       what: `${broker} ${queue} ${when}: depth ${ours.depths.get(queue) ?? 0}, recorded ${JSON.stringify(depth)}`,
     }));
+
+/** Those of clients: a bridge's own have no counterpart. What waits in one that is offline isn't told by all brokers. */
+const durables = (broker: string, { durableSubscriptions = [] }: RecordedState, ours: State, when: string): Deviation[] => {
+  const [recorded] = alternativesOf(durableSubscriptions);
+  const theirs = (recorded ?? []).filter(({ clientId }) => !clientId.includes("_inbound_"));
+  const told = ({ clientId, name, dest, active }: RecordedDurable): string =>
+    `${clientId}:${name} of ${dest}, ${active === true ? "active" : "offline"}`;
+  const [here, there] = [new Set(ours.durables.map(told)), new Set(theirs.map(told))];
+  return [...ours.durables, ...theirs]
+    .filter((one) => here.has(told(one)) !== there.has(told(one)))
+    .map((one) => ({
+      about: "durable",
+      dest: one.dest,
+      what: `${broker} ${when}: ${told(one)}, only ${here.has(told(one)) ? "ours" : "recorded"}`,
+    }));
+};

@@ -12,7 +12,9 @@ const missing: Readonly<Record<string, (scenario: Scenario) => boolean>> = {
     policyKeysOf(scenario).some((key) => !effective.includes(key) && absenceOf(policyConcept, key) !== "meaningless-on-aws"),
   "temporary destinations": (scenario) =>
     does("request")(scenario) || consumersOf(scenario).some(({ respond }) => respond) || sets("bridgeTempDestinations", false)(scenario),
-  "message groups": says("JMSXGroup"),
+  // Of one message a group is a header only.
+  "message groups": (scenario) =>
+    scenario.action.some((step) => step.do === "produce" && step.count > 1 && JSON.stringify(step).includes("JMSXGroup")),
   "exclusive consumers": says("consumer.exclusive"),
   "advisory messages": says("ActiveMQ.Advisory.", ({ setup, action }) => [setup, action]),
   "removed destinations": does("removeDestination"),

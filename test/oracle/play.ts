@@ -3,23 +3,40 @@ import { absenceOf } from "../../core/config/schema/concept.ts";
 import { connectorConcept } from "../../core/config/schema/connector.ts";
 import { policyConcept } from "../../core/config/schema/policy.ts";
 import { destinationOf, optionsOf } from "../../core/destination/destination.ts";
+import { durableId } from "../../core/destination/durable-queue.ts";
 import type { Habit, SimulatedClient } from "../support/simulator/client.ts";
 import { bodies, type ProducedFields, type SimulatedNetwork, simulate } from "../support/simulator/network.ts";
 import { networkSubscriptions, type Subscription } from "./network-subscriptions.ts";
-import type { Produce, RecordedConnector, RecordedConsumer, RecordedHeaders, RecordedPolicy, Scenario, Step } from "./recording.ts";
+import type {
+  Produce,
+  RecordedConnector,
+  RecordedConsumer,
+  RecordedDurable,
+  RecordedHeaders,
+  RecordedPolicy,
+  Scenario,
+  Step,
+} from "./recording.ts";
 
 /** One broker at one moment. */
 export interface State {
   /** Messages there, those in flight included, by queue. */
   readonly depths: ReadonlyMap<string, number>;
   readonly subscriptions: readonly Subscription[];
+  /** Clients' durable subscriptions. */
+  readonly durables: readonly RecordedDurable[];
 }
 export type Snapshot = ReadonlyMap<string, State>;
+
+/** A message as a consumer of ours got it. */
+export type Received = SimulatedClient["received"][number];
 
 export interface Played {
   /** Bodies in order of receipt, by consumer. */
   readonly received: ReadonlyMap<string, readonly string[]>;
   readonly consumers: readonly RecordedConsumer[];
+  /** The last one of each consumer. */
+  readonly last: ReadonlyMap<string, Received>;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly end: Snapshot;
   readonly problems: readonly string[];
@@ -103,6 +120,9 @@ export const play = async (scenario: Scenario): Promise<Played> => {
       ...[...byId].map(([id, its]) => [id, its.flatMap(({ client, consumer }) => client.bodies(consumer))] as const),
     ]),
     consumers: [...browsed.map(({ as }) => as), ...[...byId.values()].flatMap(([first]) => (first ? [first.as] : []))],
+    last: new Map(
+      [...byId].flatMap(([id, its]) => its.flatMap(({ client }) => client.received.slice(-1)).map((one) => [id, one] as const)),
+    ),
     snapshots,
     end: await look(net, brokers, opened),
     problems: net.problems(),
@@ -216,9 +236,26 @@ const look = async (net: SimulatedNetwork, brokers: readonly string[], opened: r
           .reduce((sum, { client, consumer }) => sum + net.privateDepth(id, client.connection, consumer), 0);
       const queues = (await net.broker(id).brain.list("destination", "")).map(({ value }) => value.destination);
       const depths = new Map(queues.filter(({ kind }) => kind === "queue").map(({ name: queue }) => [queue, depth(queue)]));
-      return [name, { depths, subscriptions: await networkSubscriptions(net, id) }];
+      return [name, { depths, subscriptions: await networkSubscriptions(net, id), durables: await durables(net, id) }];
     }),
   );
   return new Map(states);
+};
+
+const durables = async (net: SimulatedNetwork, at: string): Promise<readonly RecordedDurable[]> => {
+  const { brain } = net.broker(at);
+  const stored = await brain.list("durable", "");
+  return Promise.all(
+    stored.map(async ({ id, value: { consumer, takenBy } }) => {
+      const { clientID, subscriptionName } = consumer.durable;
+      const connection = (await brain.read("connection", "", takenBy))?.value;
+      return {
+        clientId: clientID,
+        name: subscriptionName,
+        dest: consumer.destination,
+        active: connection?.closed === false && connection.consumers.some(({ durable }) => durable && durableId(durable) === id),
+      };
+    }),
+  );
 };
 type Opened = { readonly as: RecordedConsumer; readonly client: SimulatedClient; readonly consumer: string };

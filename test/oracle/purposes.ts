@@ -26,13 +26,22 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
       .flatMap((connector) => listed(connector, "dynamicallyIncludedDestinations"))
       .some((text) => partsOf(destinationOf(text)).slice(1).map(destinationKey).includes(dest)),
 
-  "outages-delay": (deviation, scenario) => isOfMore(deviation) && isForgetful(scenario),
+  "demand-is-state": (deviation, scenario) => isOfStandingDurables(deviation, scenario) || (isOfMore(deviation) && isForgetful(scenario)),
 
-  "demand-is-state": (deviation, scenario) => isOfStandingDurables(deviation, scenario),
+  "deliveries-of-a-queue": (deviation, scenario) => isOfDeliveries(deviation) && isHeldElsewhere(deviation, scenario),
 
   "exact-shares": ({ about, dest }, scenario) =>
     isOfCounts(about) &&
     (consumersOf(scenario).some((consumer) => isSoonFull(consumer) && bare(consumer.dest) === dest) || isChosenAmong(dest, scenario)),
+};
+
+const isOfDeliveries = (deviation: Deviation): boolean =>
+  deviation.about === "message" && ["JMSRedelivered", "JMSXDeliveryCount"].includes(deviation.field) && deviation.fewer;
+
+/** A consumer of it that doesn't acknowledge, at another broker than one that gets it then. */
+const isHeldElsewhere = ({ dest }: Deviation, scenario: Scenario): boolean => {
+  const its = consumersOf(scenario).filter((consumer) => bare(consumer.dest) === bare(dest));
+  return its.some(({ ack, broker }) => ack === "none" && its.some((other) => other.broker !== broker));
 };
 
 const isOfCounts = (about: Deviation["about"]): boolean => about === "received" || about === "distinct" || about === "depth";
@@ -72,9 +81,9 @@ const isBehindAFold = (deviation: Deviation, { topology }: Scenario): boolean =>
   topology.connectors.some(({ attributes }) => attributes.suppressDuplicateTopicSubscriptions === false);
 
 /** An excluded queue that a wildcard consumer covers: its messages stay free here. */
-const isFree = ({ dest, about }: Deviation, scenario: Scenario): boolean =>
-  (isOfCounts(about) || about === "subscriptions") &&
-  excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => dest === wildcard || covers(excluded, dest));
+const isFree = (deviation: Deviation, scenario: Scenario): boolean =>
+  (isOfCounts(deviation.about) || deviation.about === "subscriptions" || isOfDeliveries(deviation)) &&
+  excludedUnderWildcard(scenario).some(({ excluded, wildcard }) => deviation.dest === wildcard || covers(excluded, deviation.dest));
 
 /** When a replay's delay or a rate's window is over, time alone moves the message here. */
 const isInTime = (deviation: Deviation, { topology }: Scenario): boolean =>
@@ -86,10 +95,15 @@ const isInTime = (deviation: Deviation, { topology }: Scenario): boolean =>
     });
 
 /** What expires in the queue of a consumer that doesn't read is buried when that consumer leaves; there by the next periodic look. */
-const isLeftToItsConsumer = ({ about, dest }: Deviation, scenario: Scenario): boolean => {
+const isLeftToItsConsumer = (deviation: Deviation, scenario: Scenario): boolean => {
   const isSwept = scenario.topology.brokers.some(({ policies = [] }) => policies.some(({ expireMessagesPeriod }) => expireMessagesPeriod));
   const unread = consumersOf(scenario).filter(({ ack }) => ack === "idle");
-  return about === "depth" && isSwept && unread.some((consumer) => [bare(consumer.dest), "queue://ActiveMQ.DLQ"].includes(dest));
+  const isWhich = deviation.about === "message" && deviation.field === "body";
+  return (
+    (deviation.about === "depth" || isWhich) &&
+    isSwept &&
+    unread.some((consumer) => [bare(consumer.dest), "queue://ActiveMQ.DLQ"].includes(deviation.dest))
+  );
 };
 
 /** A broker without a store restarts, or one that holds what its producer didn't want kept: here everything is. */

@@ -64,7 +64,16 @@ export interface RecordedSubscription {
   readonly brokerPath: Varying<readonly string[]>;
 }
 
+/** A durable subscription of a client, or of a bridge. */
+export interface RecordedDurable {
+  readonly clientId: string;
+  readonly name: string;
+  readonly dest: string;
+  readonly active: Varying<boolean>;
+}
+
 export interface RecordedState {
+  readonly durableSubscriptions?: Varying<readonly RecordedDurable[]>;
   readonly queues: Readonly<Record<string, { readonly depth: Count }>>;
   readonly networkSubscriptions: Varying<readonly RecordedSubscription[]>;
 }
@@ -93,6 +102,13 @@ export interface RecordedPolicy {
   readonly [key: string]: unknown;
 }
 
+/** A message as its consumer got it: its JMS fields by name, besides these. */
+export interface RecordedMessage {
+  readonly brokerPath: readonly string[];
+  readonly properties: Readonly<Record<string, { readonly type: string; readonly value?: unknown }>>;
+  readonly [field: string]: unknown;
+}
+
 /** One program that real brokers ran, and what they did. */
 export interface Scenario {
   readonly id: string;
@@ -107,6 +123,8 @@ export interface Scenario {
     readonly distinctReceived: Readonly<Record<string, Count>>;
     readonly duplicates?: Readonly<Record<string, Count>>;
     readonly inOrderPerProducer?: Readonly<Record<string, Varying<boolean>>>;
+    /** The last one of each consumer with `capture`. */
+    readonly lastMessage?: Readonly<Record<string, RecordedMessage>>;
     readonly snapshots?: Readonly<Record<string, { readonly brokers: Readonly<Record<string, RecordedState | "stopped">> }>>;
     readonly finalState: Readonly<Record<string, RecordedState>>;
   };
