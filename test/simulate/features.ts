@@ -1,7 +1,7 @@
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import type { RowsOf } from "../support/histories/fates.ts";
 import type { History, Step } from "./history.ts";
-import { isPattern, kindOf, means, partsOf } from "./model/names.ts";
+import { isOrdered, isPattern, kindOf, means, partsOf } from "./model/names.ts";
 
 type BrokerInput = NetworkInput["brokers"][string];
 export type ConnectorInput = NonNullable<BrokerInput["networkConnectors"]>[number];
@@ -58,6 +58,7 @@ const ofConsumers: Readonly<Record<string, (consume: Consume) => boolean>> = {
   "consumer priority": ({ priority = 0 }) => priority !== 0,
   "private queue": ({ prefetchSize }) => prefetchSize !== undefined,
   "queue consumer with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "queue",
+  ordered: ({ destination }) => isOrdered(destination),
   "no local": ({ noLocal }) => noLocal === true,
   "durable subscription": ({ durable }) => durable === true,
   "subscriber with a selector": ({ destination, selector }) => selector !== undefined && kindOf(destination) === "topic",

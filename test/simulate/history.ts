@@ -30,6 +30,8 @@ export type Step =
       readonly direct?: true;
       /** Our client sends it; a plain producer's says nothing about itself. */
       readonly about?: Properties;
+      /** Of what keeps order. */
+      readonly group?: string;
       /** Sends by its own connection, if it is there. */
       readonly by?: string;
     }

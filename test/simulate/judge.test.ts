@@ -90,6 +90,14 @@ const doctored: readonly { readonly law: string; readonly doctor: (honest: Playe
     }),
   },
   {
+    law: "what keeps order comes to each in the order in which it was sent",
+    doctor: (honest) => ({
+      ...honest,
+      sent: honest.sent.map((one) => ({ ...one, series: "one" })),
+      received: honest.received.toReversed(),
+    }),
+  },
+  {
     law: "nobody gets what its selector refuses, or its own connection published",
     doctor: withReceived({ ...queued, about: { color: "blue" } }, "choosy"),
   },

@@ -9,6 +9,8 @@ export interface Sent {
   readonly at: string;
   readonly destination: string;
   readonly about: Properties;
+  /** Messages of one name that came by the same door keep their order; absent: they have none. */
+  readonly series?: string;
   /** Whose connection sent it, if it is a consumer's. */
   readonly by?: string;
   /** All was well and quiet, and stayed so. */

@@ -46,7 +46,7 @@ const sentence = (step: Step): string => {
     case "unsubscribe":
       return `${step.who} unsubscribes.`;
     case "send":
-      return `At ${step.at} ${step.by === undefined ? "" : `by ${step.by} `}${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}${listed(step.about ?? {})}.`;
+      return `At ${step.at} ${step.by === undefined ? "" : `by ${step.by} `}${step.count} message${step.count > 1 ? "s are" : " is"} sent ${step.direct ? "straight " : ""}to ${step.destination}${listed({ ...step.about, ...(step.group !== undefined && { group: step.group }) })}.`;
     case "cut":
       return `${step.between.join(" and ")} are cut off from each other.`;
     case "heal":

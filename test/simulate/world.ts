@@ -2,10 +2,10 @@ import type { BrokerSlice, NetworkConnector } from "../../core/config/slice.ts";
 import { destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../core/ids.ts";
 import type { Message } from "../../core/message/message.ts";
-import type { SimulatedNetwork } from "../support/simulator/network.ts";
+import type { ProducedFields, SimulatedNetwork } from "../support/simulator/network.ts";
 import { crowdOf } from "./crowd.ts";
 import type { History, Step } from "./history.ts";
-import { kindOf, partsOf } from "./model/names.ts";
+import { isOrdered, kindOf, partsOf } from "./model/names.ts";
 import type { Picture, PicturedBroker, Way } from "./model/picture.ts";
 import type { Properties } from "./model/selectors.ts";
 import type { Left, Sent } from "./played.ts";
@@ -15,6 +15,7 @@ interface How {
   readonly direct?: true;
   readonly about?: Properties;
   readonly by?: string;
+  readonly group?: string;
   readonly isQuiet?: boolean;
 }
 
@@ -47,18 +48,31 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
     return !isStopped(connector) && !isAway;
   };
 
-  const send = (at: string, destination: string, count: number, { direct, about = {}, by, isQuiet = false }: How): void => {
+  const send = (at: string, destination: string, count: number, { direct, about = {}, by, group, isQuiet = false }: How): void => {
     const connection = by !== undefined && kindOf(destination) === "topic" ? crowd.connectionOf(by) : undefined;
     const bodies = Array.from({ length: count }, (_, n) => `m${sent.length + n + 1}`);
-    for (const body of bodies)
-      for (const part of partsOf(destination))
-        sent.push({ body, at, destination: part, about, isQuiet, ...(connection !== undefined && by !== undefined && { by }) });
-    const isOurs = connection !== undefined || Object.keys(about).length > 0;
-    const fields = isOurs ? { properties: propertiesOf(about), ...(connection !== undefined && { connection }) } : undefined;
-    const isThere = partsOf(destination).length === 1 && stands(at, destination);
-    if (!direct || !isThere) net.send(at, destination, bodies, fields);
-    else if (kindOf(destination) === "queue") net.sendDirect(at, destination, bodies, fields);
-    else net.publish(at, destination, bodies, fields);
+    const isDirect = direct === true && partsOf(destination).length === 1 && stands(at, destination);
+    const noted = {
+      ...{ at, about, isQuiet },
+      ...(connection !== undefined && by !== undefined && { by }),
+      ...(isOrdered(destination) && { series: [destination, group, `at ${at}`, isDirect].join(" ") }),
+    };
+    for (const body of bodies) sent.push(...partsOf(destination).map((part) => ({ ...noted, body, destination: part })));
+    if (isOrdered(destination)) sendInOrder(at, destination, bodies, group, isDirect);
+    else sendAny(at, destination, bodies, isDirect, fieldsOf(about, connection));
+  };
+
+  const sendAny = (at: string, key: string, bodies: readonly string[], isDirect: boolean, fields?: ProducedFields): void => {
+    if (!isDirect) net.send(at, key, bodies, fields);
+    else if (kindOf(key) === "queue") net.sendDirect(at, key, bodies, fields);
+    else net.publish(at, key, bodies, fields);
+  };
+
+  const sendInOrder = (at: string, key: string, bodies: readonly string[], group = "all", isDirect: boolean): void => {
+    const orderOf = (body: string) => ({ group, deduplicationId: body });
+    if (!isDirect) net.sendInOrder(at, key, bodies, orderOf);
+    else if (kindOf(key) === "queue") net.sendDirectInOrder(at, key, bodies, orderOf);
+    else net.publishInOrder(at, key, bodies, orderOf);
   };
 
   /** Whoever publishes on a topic when it has just been made, and not through the ingress, can't know who is subscribed yet. */
@@ -138,6 +152,12 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
     left: (): readonly Left[] => readLeft(net, (body) => sent.filter((one) => one.body === body)),
   };
 };
+/** Our client's; a plain producer says nothing. */
+const fieldsOf = (about: Properties, connection: string | undefined): ProducedFields | undefined =>
+  Object.keys(about).length > 0 || connection !== undefined
+    ? { properties: propertiesOf(about), ...(connection !== undefined && { connection }) }
+    : undefined;
+
 const propertiesOf = (about: Properties): Message["properties"] =>
   Object.fromEntries(
     Object.entries(about).map(([name, value]) => [

@@ -1,5 +1,7 @@
 /** What histories send to, and the filters that lists and consumers are drawn from. */
 export const destinations = ["queue://q.a", "queue://q.b", "queue://q.x.a", "topic://t.a", "topic://t.b", "topic://t.x.a"] as const;
+/** Declared, as what keeps order must be. */
+export const orderedDestinations = ["queue://q.f.fifo", "topic://t.f.fifo"] as const;
 export const patterns = [
   "queue://q.*",
   "queue://q.>",

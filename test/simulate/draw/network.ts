@@ -1,7 +1,7 @@
 import type { NetworkInput } from "../../../core/config/define-network.ts";
 import type { Picks } from "../../support/histories/picks.ts";
 import type { ConnectorInput } from "../features.ts";
-import { advisoryFilters, destinations, patterns } from "./names.ts";
+import { advisoryFilters, destinations, orderedDestinations, patterns } from "./names.ts";
 import { drawEdges } from "./shapes.ts";
 
 type BrokerInput = NetworkInput["brokers"][string];
@@ -14,9 +14,13 @@ export const drawNetwork = (picks: Picks, draw: (row: string) => number): Networ
   const habits = (): Habits => (picks.chance("as usual", 0.6) ? usual : drawHabits(picks));
   const owned = edges.flatMap((edge) => drawConnectors(picks, edge, habits));
   const shared = drawSettings(picks);
+  const ordered = picks.chance("ordered", 0.2) ? orderedDestinations : [];
   const brokers = [...new Set(edges.flat())].toSorted().map((id): [string, BrokerInput] => {
     const networkConnectors = owned.flatMap(({ from, connector }) => (from === id ? [connector] : []));
-    return [id, { region: "eu-west-1", ...shared, ...drawParticulars(picks), ...(networkConnectors.length > 0 && { networkConnectors }) }];
+    return [
+      id,
+      { region: "eu-west-1", ...shared, ...drawParticulars(picks, ordered), ...(networkConnectors.length > 0 && { networkConnectors }) },
+    ];
   });
   return { network: "test", brokers: Object.fromEntries(brokers) };
 };
@@ -109,12 +113,17 @@ const drawPolicy = ({ pick, chance }: Picks) => ({
   ...(chance("strict order", 0.3) && { strictOrderDispatch: true }),
 });
 
-const drawParticulars = ({ chance }: Picks): Partial<BrokerInput> =>
-  withoutUndefined({
+const drawParticulars = ({ chance }: Picks, ordered: readonly string[]): Partial<BrokerInput> => {
+  const declared = [...(chance("declared", 0.2) ? ["queue://q.a"] : []), ...(chance("declared", 0.2) ? ["topic://t.a"] : []), ...ordered];
+  const [queues, topics] = [namesOf(declared, "queue"), namesOf(declared, "topic")];
+  return withoutUndefined({
     advisorySupport: chance("no advisories", 0.05) ? false : undefined,
-    queues: chance("declared", 0.2) ? ["q.a"] : undefined,
-    topics: chance("declared", 0.2) ? ["t.a"] : undefined,
+    queues: queues.length > 0 ? queues : undefined,
+    topics: topics.length > 0 ? topics : undefined,
   });
+};
+const namesOf = (keys: readonly string[], kind: string): string[] =>
+  keys.flatMap((key) => (key.startsWith(`${kind}://`) ? [key.slice(kind.length + 3)] : []));
 
 const withoutUndefined = <T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };

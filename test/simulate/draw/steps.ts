@@ -1,9 +1,9 @@
 import type { Picks } from "../../support/histories/picks.ts";
 import { linksOf } from "../features.ts";
 import type { History, Step } from "../history.ts";
-import { kindOf } from "../model/names.ts";
+import { isOrdered, kindOf } from "../model/names.ts";
 import { selectors } from "../model/selectors.ts";
-import { destinations, patterns } from "./names.ts";
+import { destinations, orderedDestinations, patterns } from "./names.ts";
 
 const untilItRuns = { step: "wait", seconds: 130 } as const;
 const composite = "queue://q.a,q.b";
@@ -14,9 +14,18 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   const { pick, chance, upTo } = picks;
   const ids = Object.keys(network.brokers);
   const links = linksOf(network);
-  const sentTo = [...new Set([pick("destination", destinations), pick("destination", destinations), pick("destination", destinations)])];
+  const ordered = Object.values(network.brokers).some(({ queues = [] }) => queues.some((one) => isOrdered(String(one))));
+  const sentTo = [
+    ...new Set([
+      ...(ordered ? [pick("ordered", orderedDestinations)] : []),
+      pick("destination", destinations),
+      pick("destination", destinations),
+      pick("destination", destinations),
+    ]),
+  ];
   const people: string[] = [];
   const durables = new Set<string>();
+  const places = new Map<string, string>();
 
   /** In some networks nobody chooses, in others most do. */
   const choosy = pick("choosy network", [0, 0.15, 0.6]);
@@ -42,10 +51,12 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
     const consumed = how === "name" ? destination : how === "pattern" ? pattern : `${destination},${other.slice(other.indexOf("://") + 3)}`;
     const durable = kind === "topic" && how !== "composite" && chance("durable", 0.25);
     if (durable) durables.add(who);
+    const at = pick("at", ids);
+    places.set(who, at);
     return {
       step: "consume",
       who,
-      at: pick("at", ids),
+      at,
       destination: consumed,
       ...(chance("priority", 0.2) && { priority: pick("priority", [1, 4, -2]) }),
       ...(kind === "queue" && chance("prefetch", 0.12) && { prefetchSize: 500 }),
@@ -54,13 +65,30 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       ...(durable && { durable }),
     };
   };
-  const send = (at = pick("sender", ids), destination: string = pick("sent to", sentTo)): Step => ({
+  const send = (at = pick("sender", ids), destination: string = pick("sent to", sentTo)): Step =>
+    isOrdered(destination) ? sendInOrder(at, destination) : sendAny(at, destination);
+  const sendInOrder = (at: string, destination: string): Step => ({
+    step: "send",
+    at,
+    destination,
+    count: upTo("count", 4),
+    ...(chance("direct", 0.4) && { direct: true }),
+    ...(chance("group", 0.6) && { group: pick("group", ["g", "h"]) }),
+  });
+  /** One of those who are there sends, where he is. */
+  const byOne = () => {
+    const by = somebody();
+    const at = places.get(by);
+    return at !== undefined && chance("by", 0.25) ? { at, by } : {};
+  };
+  const sendAny = (at: string, destination: string): Step => ({
     step: "send",
     at,
     destination: kindOf(destination) === "queue" && chance("composite", 0.1) ? composite : destination,
     count: upTo("count", 4),
     ...(chance("direct", 0.4) && { direct: true }),
     ...says(),
+    ...(kindOf(destination) === "topic" && byOne()),
   });
   const wait = (): Step => ({ step: "wait", seconds: pick("seconds", [0, 0, 1, 1, 2, 5, 10, 20, 60, 130]) });
   const somebody = (): string => pick("who", people.length > 0 ? people : ["nobody"]);
@@ -111,11 +139,10 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   };
   const before = Array.from({ length: upTo("first consumers", 5) - 1 }, consume);
   const steps = Array.from({ length: 2 + upTo("steps", 9) }, () => [...next(), wait()]).flat();
-  const quietSends = Array.from({ length: upTo("quiet sends", 4) }, () => ({
-    at: pick("quiet sender", ids),
-    destination: pick("quiet", sentTo),
-    ...says(),
-  }));
+  const quietSends = Array.from({ length: upTo("quiet sends", 4) }, () => {
+    const [at, destination] = [pick("quiet sender", ids), pick("quiet", sentTo)];
+    return { at, destination, ...(isOrdered(destination) ? {} : says()) };
+  });
   return { before, steps, quietSends };
 };
 

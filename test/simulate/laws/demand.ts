@@ -1,6 +1,6 @@
 import { type Candidate, choice, inWords } from "../model/demand.ts";
 import type { Expectations } from "../model/expectations.ts";
-import { isPattern, kindOf, means } from "../model/names.ts";
+import { isOrdered, isPattern, kindOf, means } from "../model/names.ts";
 import { listens, permits, policyAt, type Way } from "../model/picture.ts";
 import type { Found, Played } from "../played.ts";
 import { feed } from "../reading.ts";
@@ -78,11 +78,13 @@ const subscriptions: Compare = (found, expectations) =>
     const ways = expectations.picture.ways.filter((way: Way) => way.from === at && expectations.isServed(way, key));
     const links = ways.map(({ link }) => link);
     const consumers = expectations.picture.consumers.filter((one) => one.at === at && means(one.key, key));
-    // Whose selector SNS can't follow, whose rate is limited, and who is stopped, dispatch serves.
+    // Whose selector SNS can't follow, whose rate is limited, who is stopped, and what keeps order, dispatch serves.
     const isPaced = policyAt(expectations.picture, at, key).rateLimit > 0;
     const choosy = consumers.filter(({ selector }) => selector !== undefined).map(({ who }) => who);
     const fed = ends.includes(feed)
-      ? [...choosy, ...ways.filter(({ isStopped }) => isPaced || isStopped).map(({ link }) => link)].filter((end) => !ends.includes(end))
+      ? [...choosy, ...ways.filter(({ isStopped }) => isPaced || isStopped || isOrdered(key)).map(({ link }) => link)].filter(
+          (end) => !ends.includes(end),
+        )
       : [];
     const is = [...ends.filter((end) => end !== feed), ...fed];
     return {

@@ -101,11 +101,32 @@ const refused = ({ sent, received, pictures }: Played): readonly string[] => {
     .map((copy) => `${named(copy)}, which says ${JSON.stringify(copy.about)}, came to ${copy.who}`);
 };
 
+/**
+ * Of those that came to somebody the same way, without going back. Between brokers that several connectors join there is no one way when one
+ * of these is stopped.
+ */
+const outOfOrder = ({ sent, received }: Played, { atLast: { picture } }: Justified): readonly string[] => {
+  const turns = new Map(sent.map(({ body, destination, series }, turn) => [named({ body, destination }), { turn, series }]));
+  const isSure = ({ path, at }: Received): boolean =>
+    new Set([...path, at]).size === path.length + 1 &&
+    path.every((from, index) => picture.ways.filter((way) => way.from === from && way.to === (path[index + 1] ?? at)).length === 1);
+  const came = received.filter(isSure).flatMap((copy) => {
+    const { turn = 0, series } = turns.get(named(copy)) ?? {};
+    return series === undefined
+      ? []
+      : [{ what: `${named(copy)} (${series}), for ${copy.who}`, turn, row: [series, copy.who, ...copy.path].join() }];
+  });
+  return [...Map.groupBy(came, ({ row }) => row).values()].flatMap((those) =>
+    those.filter(({ turn }, index) => those.slice(0, index).some((before) => before.turn > turn)).map(({ what }) => what),
+  );
+};
+
 export const messageLaws: readonly Law[] = [
   { law: "no queue's message is lost", broken: lostFromQueues },
   { law: "no topic's message is lost to a subscriber who was always there", broken: lostTo(({ durable }) => !durable) },
   { law: "a durable subscription misses nothing, whether or not its client is there", broken: lostTo(({ durable }) => durable === true) },
   { law: "nothing doubles", broken: doubles },
+  { law: "what keeps order comes to each in the order in which it was sent", broken: outOfOrder },
   { law: "nobody gets what its selector refuses, or its own connection published", broken: refused },
   { law: "no queue holds what somebody present would take", broken: ({ left }, { atLast }) => stuckIn(left, atLast) },
   { law: "when quiet, a topic's message comes to whom demand says and nobody else", broken: misled },

@@ -1,6 +1,6 @@
 import { hasHopsLeft, mayReplay } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
-import { kindOf } from "../model/names.ts";
+import { isOrdered, kindOf } from "../model/names.ts";
 import { permits, policyAt, type Way } from "../model/picture.ts";
 import { type Place, type Taker, takersOf } from "../model/takers.ts";
 import type { Copy, Played } from "../played.ts";
@@ -72,8 +72,10 @@ const outranked = ({ sent, received }: Played, { atLast }: Justified): readonly 
 /** Those of the highest priority among all that take it at once. Where each is a way back that must wait: among those whose time has come. */
 const bestAt = (place: Place, expectations: Expectations): readonly string[] => {
   const takers = takersOf(place, expectations);
+  const isBack = ({ to }: Taker): boolean => expectations.picture.ways.some((way) => way.link === to && place.path.includes(way.to));
+  const goesOn = isOrdered(place.destination) ? takers.filter((one) => !isBack(one)) : []; // else it meets what comes after it
   const takeAtOnce = takers.filter(({ wait }) => wait === 0);
-  const those = takeAtOnce.length > 0 ? takeAtOnce : takers;
+  const those = [goesOn, takeAtOnce].find((some) => some.length > 0) ?? takers;
   const { useConsumerPriority, strictOrderDispatch } = policyAt(expectations.picture, place.at, place.destination);
   const rank = ({ priority }: Taker): number => (useConsumerPriority ? priority : 0);
   const best = those.filter((one) => those.every((other) => other.wait > one.wait || rank(other) <= rank(one)));

@@ -7,6 +7,8 @@ export const means = (filter: string, name: string): boolean =>
 
 export const kindOf = (key: string): "queue" | "topic" => (key.startsWith("topic:") ? "topic" : "queue");
 export const isPattern = (key: string): boolean => elementsOf(key).some((element) => element === "*" || element === ">");
+/** It keeps the order of each group. */
+export const isOrdered = (key: string): boolean => key.endsWith(".fifo");
 /** `queue://a,b` stands for `queue://a` and `queue://b`. */
 export const partsOf = (key: string): readonly string[] =>
   nameOf(key)

@@ -64,6 +64,7 @@ export const simulate = async (
   let eventsSent = 0;
   const calls = { second: 0, made: 0, refused: 0 };
   let isCalm = false;
+  let lastCommand = 0;
   const weather = {
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
@@ -239,7 +240,8 @@ export const simulate = async (
     command: async (at: string, connector: string, run: "start" | "stop"): Promise<void> => {
       const { ports, slice } = broker(at);
       const link = linkId(slice.broker, connector);
-      await ports.events.send([{ to: slice.broker, event: { event: "command", link, run, counter: now } }]);
+      lastCommand = Math.max(lastCommand + 1, now);
+      await ports.events.send([{ to: slice.broker, event: { event: "command", link, run, counter: lastCommand } }]);
     },
     /** Demand that this broker holds for its links on a destination: what routing sees. */
     linkCandidates: async (at: string, destination: string) =>
