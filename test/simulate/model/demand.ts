@@ -1,6 +1,6 @@
 import { isPattern, kindOf, means } from "./names.ts";
 import { type Consumer, includesAlways, listens, mayStand, type Picture, permits, type Way } from "./picture.ts";
-import { unionOf } from "./selectors.ts";
+import { cover, unionOf } from "./selectors.ts";
 
 /** Consumers of one priority at one broker, as somebody else sees them over one route. */
 export interface Route {
@@ -102,7 +102,13 @@ const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, ma
   const inTurn = routes.toSorted((a, b) => isShut(a) - isShut(b) || byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
   for (const { way, route } of inTurn) if (!best.has(whose(route))) best.set(whose(route), way);
   const isSilent = (way: Way) => !way.isOpen && !way.isStopped;
-  const kept = routes.filter(({ way, route }) => isSilent(way) || !suppresses(way) || best.get(whose(route)) === way);
+  const isBest = ({ way, route }: (typeof routes)[number]) => best.get(whose(route)) === way;
+  /** The best way brings it, too: it needn't know all of a topic's consumers. */
+  const isBrought = (route: Route): boolean => {
+    const brought = routes.filter((one) => isBest(one) && whose(one.route) === whose(route)).map((one) => one.route);
+    return brought.some(({ group }) => group === route.group) || cover(brought, route);
+  };
+  const kept = routes.filter((one) => isSilent(one.way) || !suppresses(one.way) || isBest(one) || !isBrought(one.route));
   const byWay = Map.groupBy(kept, ({ way }) => way);
   return new Map(
     [...byWay].map(([way, those]) => [
@@ -215,10 +221,7 @@ const weights = (routes: readonly Route[]): readonly Share[] => {
     const weight = those.reduce((sum, { count }) => sum + count, 0);
     return { priority: those[0]?.priority ?? 0, weight, ...unionOf(those) };
   });
-  const isServed = ({ selectors }: Route): boolean =>
-    counted.some((one) => one.selectors === undefined) ||
-    (selectors?.every((selector) => counted.some((one) => one.selectors?.includes(selector))) ?? false);
-  const left = routes.filter((route) => route.count === 0 && !isServed(route));
+  const left = routes.filter((route) => route.count === 0 && !cover(counted, route));
   const highest = Math.max(...left.map(({ priority }) => priority));
   return left.length > 0 ? [...shares, { priority: highest, weight: 1, ...unionOf(left) }] : shares;
 };

@@ -25,3 +25,8 @@ export const unionOf = (choosy: readonly Choosy[]): Choosy => {
   if (choosy.some((one) => one.selectors === undefined)) return {};
   return { selectors: [...new Set(choosy.flatMap((one) => one.selectors ?? []))].toSorted() };
 };
+
+/** Do these want all that one wants? By the texts. */
+export const cover = (these: readonly Choosy[], one: Choosy): boolean =>
+  these.some((other) => other.selectors === undefined) ||
+  (one.selectors?.every((selector) => these.some((other) => other.selectors?.includes(selector))) ?? false);
