@@ -55,6 +55,10 @@ export const crowdOf = (net: SimulatedNetwork) => {
     wake: (who: string) => change(who, "silent", "here", (client) => client.wake()),
     comeBack: async (who: string) => isDurable(who) && comeBack(who),
     unsubscribe: async (who: string) => isDurable(who) && change(who, "gone", "over", (client) => client.unsubscribe(durableOf(who))),
+    /** Who unsubscribes asks until it is done: while his leaving isn't known yet, he is refused. */
+    insist: async (): Promise<void> => {
+      for (const [who, { state, clients }] of members) if (state === "over") await clients.at(-1)?.unsubscribe(durableOf(who));
+    },
     /** Whose durable subscription has gathered something takes it. */
     gatherIn: async (): Promise<void> => {
       for (const [who, { consume }] of members) {

@@ -61,6 +61,10 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   fates.end();
   world.heal();
   pictures.add(world.picture());
+  if (history.steps.some(({ step }) => step === "unsubscribe")) {
+    await world.run(6 * minute); // as long as an invocation of control that died holds what it took
+    await world.insist();
+  }
   if (history.steps.some(({ step }) => step === "fall silent")) await world.run(aLease); // then a durable subscription has no subscriber
   await untilWell(world);
   await world.run(minute); // until the last subscriptions are effective

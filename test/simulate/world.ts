@@ -124,6 +124,7 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
     sent: (): readonly Sent[] => sent,
     received: crowd.received,
     gatherIn: crowd.gatherIn,
+    insist: crowd.insist,
     /** To a destination that stands there. */
     sendQuietly: ({ at, destination, about = {} }: History["quietSends"][number]): void => {
       if (stands(at, destination)) send(at, destination, 1, { about, isQuiet: true });

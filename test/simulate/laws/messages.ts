@@ -52,11 +52,14 @@ const sameWay = (ways: readonly Way[], { link }: Way): Way => ways.find((way) =>
 
 /**
  * What is parked for a link is no second message: its receiver knows what it has. Without an audit a topic's comes by every way, and a queue's
- * again when somebody repeats what he did.
+ * again when somebody repeats what he did, or a
+ * composite's other part isn't there yet.
  */
-const doubles = ({ received, left, repeats }: Played, { atLast: { picture } }: Justified): readonly string[] => {
+const doubles = ({ sent, received, left, repeats }: Played, { atLast: { picture } }: Justified): readonly string[] => {
+  const partsOf = Map.groupBy(sent, ({ body }) => body);
+  const mayRepeat = ({ body }: Copy): boolean => repeats || (partsOf.get(body)?.length ?? 0) > 1;
   const isAudited = (copy: Copy): boolean =>
-    picture.brokers.every(({ id }) => policyAt(picture, id, copy.destination).enableAudit) || (!isTopic(copy) && !repeats);
+    picture.brokers.every(({ id }) => policyAt(picture, id, copy.destination).enableAudit) || (!isTopic(copy) && !mayRepeat(copy));
   const audited = received.filter(isAudited);
   const queues = [...audited, ...left.filter((copy) => copy.place === "queue" && isAudited(copy))]
     .filter((copy) => !isTopic(copy))
