@@ -6,6 +6,8 @@ export interface SelectorError {
   /** Counted from 1. */
   readonly column: number;
   readonly expected: string;
+  /** What stands there. */
+  readonly found: string;
   /** The whole sentence. */
   readonly message: string;
 }
@@ -89,7 +91,7 @@ export class Cursor {
     const column = from + 1;
     const found = describe(this.#text.slice(from, to));
     const message = `the selector breaks at column ${column}: expected ${expected}, found ${found}, in: ${this.#text}`;
-    throw new Refusal({ fault: "selector-syntax", column, expected, message });
+    throw new Refusal({ fault: "selector-syntax", column, expected, found, message });
   }
 }
 

@@ -58,7 +58,7 @@ describe("a connection refuses", () => {
     {
       rule: "what is no selector",
       call: (us) => us.consume("orders.new", () => {}, { selector: "amount >" }),
-      says: 'selector "amount >": must be a selector: at column 9 a value is expected',
+      says: 'selector "amount >": must be a selector: at column 9 a value is expected, not the end',
     },
     { rule: "a consumer of half a priority", call: (us) => us.consume("orders.new", () => {}, { priority: 0.5 }), says: "priority 0.5" },
     { rule: "a message larger than a queue takes", call: (us) => us.send("orders.new", "x".repeat(1_016 * 1_024)), says: "takes 1040384" },

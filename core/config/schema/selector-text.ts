@@ -7,7 +7,9 @@ const longest = 2_000;
 export const judgeSelector = (text: string): string | undefined => {
   if (text.length > longest) return `must be a selector of at most ${longest} characters`;
   const parsed = parseSelector(text);
-  return "fault" in parsed ? `must be a selector: at column ${parsed.column} ${parsed.expected} is expected` : undefined;
+  if (!("fault" in parsed)) return undefined;
+  const { column, expected, found } = parsed;
+  return `must be a selector: at column ${column} ${expected} is expected, not ${found}`;
 };
 
 export const selectorText = () =>

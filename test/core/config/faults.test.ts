@@ -206,7 +206,7 @@ describe("each mistake is one sentence with key path, value and what to write", 
     {
       rule: "what is no selector",
       input: aNetwork({ consumers: [{ destination: "a", selector: "x = " }] }),
-      says: '`brokers.us.consumers.0.selector` ("x = "): must be a selector: at column 5 a value is expected',
+      says: '`brokers.us.consumers.0.selector` ("x = "): must be a selector: at column 5 a value is expected, not the end',
     },
     {
       rule: "a selector longer than a table's row should be",
