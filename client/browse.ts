@@ -2,13 +2,13 @@ import { sqsDepths } from "../aws/depths.ts";
 import { sha256 } from "../aws/keys.ts";
 import { sqsRestingQueue } from "../aws/resting-queue.ts";
 import { browse } from "../core/broker/browsing.ts";
-import { judgeSelector } from "../core/config/schema/selector-text.ts";
 import { partsOf } from "../core/destination/composite.ts";
 import { type Destination, destinationKey } from "../core/destination/destination.ts";
 import { isPattern } from "../core/destination/filter.ts";
 import type { Ground } from "./connection.ts";
 import { type BrowseOptions, SpanMqError } from "./options.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
+import { selectorFrom } from "./selector.ts";
 
 /** Seconds until what a browser that died had looked at is there again. */
 const longestLook = 30;
@@ -17,11 +17,9 @@ const longestLook = 30;
 export const browsing = async (
   { slice, where, verify, sqs }: Ground,
   queue: Destination,
-  { selector = "", most = 100 }: BrowseOptions,
+  { selector: given, most = 100 }: BrowseOptions,
 ): Promise<readonly ReceivedMessage[]> => {
-  const chooses = selector.trim() !== "";
-  const fault = chooses ? judgeSelector(selector) : undefined;
-  if (fault !== undefined) throw new SpanMqError(`selector ${JSON.stringify(selector)}: ${fault}`);
+  const selector = selectorFrom(given);
   if (!(Number.isSafeInteger(most) && most >= 1 && most <= 1_000)) throw new SpanMqError(`most ${most} isn't between 1 and 1000`);
   if (partsOf(queue).some(isPattern))
     throw new SpanMqError(`${destinationKey(queue)} is a pattern: browse looks into queues by their names, several as queue://a,b`);
@@ -32,7 +30,7 @@ export const browsing = async (
   };
   const seen: ReceivedMessage[] = [];
   for (const part of partsOf(queue)) {
-    const request = { queue: part, most, ...(chooses && { selector }) };
+    const request = { queue: part, most, ...(selector !== undefined && { selector }) };
     const looked = await browse(ports, { self: slice.broker, hash: sha256, verify }, request, Date.now());
     if (looked.browse === "refused")
       throw new SpanMqError(

@@ -1,5 +1,4 @@
 import { sha256 } from "../aws/keys.ts";
-import { judgeSelector } from "../core/config/schema/selector-text.ts";
 import { partsOf } from "../core/destination/composite.ts";
 import { type Destination, destinationKey, destinationOf } from "../core/destination/destination.ts";
 import type { DurableKey } from "../core/destination/durable-queue.ts";
@@ -15,6 +14,7 @@ import { giveBack } from "./expired.ts";
 import { type ConsumeOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { poll, type Taken } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
+import { selectorFrom } from "./selector.ts";
 
 /**
  * Done when it resolves, unless to `{ later: ms }` (as `once` may): then the message comes again in so many milliseconds. A handler that
@@ -28,22 +28,20 @@ const mostInOnePoll = 10;
 export const consumerSpec = (
   id: string,
   destination: Destination,
-  { priority = 0, prefetchSize, selector = "", noLocal, durable }: ConsumeOptions & SubscribeOptions & { readonly durable?: DurableKey },
+  { priority = 0, prefetchSize, selector: given, noLocal, durable }: ConsumeOptions & SubscribeOptions & { readonly durable?: DurableKey },
 ): ConsumerSpec => {
   if (!Number.isSafeInteger(priority)) throw new SpanMqError(`priority ${priority} is no whole number`);
   if (prefetchSize !== undefined && !(Number.isSafeInteger(prefetchSize) && prefetchSize >= 1))
     throw new SpanMqError(`prefetchSize ${prefetchSize} is no whole number, at least 1`);
   if (durable && partsOf(destination).some(({ kind }) => kind !== "topic"))
     throw new SpanMqError(`${destinationKey(destination)} isn't topics alone: only they have durable subscriptions`);
-  const chooses = selector.trim() !== "";
-  const fault = chooses ? judgeSelector(selector) : undefined;
-  if (fault !== undefined) throw new SpanMqError(`selector ${JSON.stringify(selector)}: ${fault}`);
+  const selector = selectorFrom(given);
   return {
     id,
     destination: destinationKey(destination),
     priority,
     ...(prefetchSize !== undefined && { prefetchSize }),
-    ...(chooses && { selector }),
+    ...(selector !== undefined && { selector }),
     ...(noLocal && { noLocal }),
     ...(durable && { durable }),
   };
