@@ -78,7 +78,7 @@ const speakInWords = (client: { readonly middlewareStack: unknown }, endpoint: s
       try {
         return await next(args);
       } catch (error) {
-        throw explainAwsError(error, endpoint);
+        throw explainAwsError(error, endpoint, args.input);
       }
     },
     { step: "initialize", name: "speakInWords" },

@@ -41,8 +41,8 @@ const endpointOf = (env: Environment, service: AwsService): string | undefined =
   return endpoint;
 };
 
-/** Says what to set where an error means that something isn't; any other error stays as it is. */
-export const explainAwsError = (error: unknown, endpoint: string | undefined): unknown => {
+/** Says what to set, or make, where an error means that something isn't; any other error stays as it is. `input`: of the call that failed. */
+export const explainAwsError = (error: unknown, endpoint: string | undefined, input: object = {}): unknown => {
   const { name, code } = error as { readonly name?: string; readonly code?: string };
   if (name === "CredentialsProviderError") {
     const how = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; an emulator takes any, such as test and test";
@@ -50,6 +50,11 @@ export const explainAwsError = (error: unknown, endpoint: string | undefined): u
   }
   if (code === "ECONNREFUSED" && endpoint) {
     return new AwsSetupError(`nothing answers at ${endpoint}: start the emulator, or unset AWS_ENDPOINT_URL to call AWS`, { cause: error });
+  }
+  const { TableName: table } = input as { readonly TableName?: string };
+  if (name === "ResourceNotFoundException" && table !== undefined) {
+    const how = "make it (the stack of a broker makes its own, AuditTable one for `once`), or mend the name, the region or the account";
+    return new AwsSetupError(`no table ${table}: ${how}`, { cause: error });
   }
   return error;
 };

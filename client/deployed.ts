@@ -21,7 +21,9 @@ export const findBroker = async (options: BrokerOptions): Promise<Deployed> => {
   const table = physicalName(network, brokerId(broker), "sys", "brain", sha256);
   const brain = dynamoBrain({ dynamo: dynamoIn(setup)(setup.region), table, now: Date.now });
   const stored = await brain.read("broker", "", "broker").catch((cause: Error) => {
-    throw cause.name === "ResourceNotFoundException" ? new SpanMqError(missing(options, setup.region), { cause }) : cause;
+    throw (cause.cause as Error | undefined)?.name === "ResourceNotFoundException"
+      ? new SpanMqError(missing(options, setup.region), { cause })
+      : cause;
   });
   if (!stored) throw new SpanMqError(missing(options, setup.region));
   return { ...stored.value, setup, brain };

@@ -1,6 +1,6 @@
 /** Bundles every handler entry as it is deployed, and prints what each costs: bytes, and milliseconds to load in a fresh Node process. */
 import { parseArgs } from "node:util";
-import { type Bundle, measureBundles } from "./bundles.ts";
+import { type Bundle, limits, measureBundles } from "./bundles.ts";
 
 const help = `npm run build
 
@@ -12,9 +12,6 @@ if (parseArgs({ options: { help: { type: "boolean" } } }).values.help) {
   console.log(help);
   process.exit(0);
 }
-
-/** KB of minified code a handler may have: cold starts of the data path grow with it. */
-const limits: Readonly<Record<string, number>> = { dispatch: 650 };
 
 const print = (bundles: readonly Bundle[]): void => {
   console.log("handler        bytes    KB minified   module load ms");
@@ -28,8 +25,8 @@ const bundles = await measureBundles("dist/functions");
 print(bundles);
 
 for (const { handler, bytes } of bundles) {
-  const limit = limits[handler];
-  if (limit === undefined || bytes <= limit * 1000) continue;
+  const limit = limits[handler] ?? 0;
+  if (bytes <= limit * 1000) continue;
   console.error(
     `${handler} is ${(bytes / 1000).toFixed(1)} KB minified, over its limit of ${limit} KB: find what was added with \`npx esbuild --analyze\``,
   );

@@ -14,6 +14,9 @@ export interface Bundle {
   readonly loadMs: number;
 }
 
+/** KB of minified code that a handler may have: cold starts grow with it, and a dependency that slips in shows. */
+export const limits: Readonly<Record<string, number>> = { dispatch: 650, control: 700, deployment: 550, transfer: 650 };
+
 /** Bundles every handler entry as it is deployed into a folder, which is emptied before, and measures each. */
 export const measureBundles = async (outdir: string): Promise<readonly Bundle[]> => {
   const entries = (await readdir("functions")).filter((file) => file.endsWith(".entry.ts")).map((file) => join("functions", file));

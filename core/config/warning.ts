@@ -1,3 +1,4 @@
+import type { DestinationKey } from "../destination/destination.ts";
 import type { BrokerId, LinkId } from "../ids.ts";
 import { type UnreadKey, unreadKeys } from "./schema/unread.ts";
 
@@ -6,6 +7,7 @@ export type ConfigWarning =
   | { readonly warning: "parallel-links"; readonly from: BrokerId; readonly to: BrokerId; readonly links: readonly LinkId[] }
   | { readonly warning: "loop"; readonly brokers: readonly BrokerId[] }
   | { readonly warning: "static-pattern"; readonly link: LinkId; readonly pattern: string; readonly declared: readonly string[] }
+  | { readonly warning: "consumer-of-removed"; readonly broker: BrokerId; readonly destination: DestinationKey }
   | { readonly warning: "unread-key"; readonly broker: BrokerId; readonly connector: string; readonly key: UnreadKey };
 
 export const describeConfigWarning = (warning: ConfigWarning): string => {
@@ -16,6 +18,8 @@ export const describeConfigWarning = (warning: ConfigWarning): string => {
       return `${[...warning.brokers, warning.brokers[0]].join(" → ")} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
     case "static-pattern":
       return `${warning.link} includes the pattern ${warning.pattern} statically: whatever exists and matches crosses, wanted or not; declared now: ${warning.declared.join(", ") || "nothing"}`;
+    case "consumer-of-removed":
+      return `${warning.broker} declares a consumer of ${warning.destination}, which is being removed: it takes what is left there, but peers don't hear of it; remove the consumer once the destination is empty`;
     case "unread-key":
       return `${warning.broker}:${warning.connector} sets ${warning.key}, which is not read: ${unreadKeys[warning.key].description}; remove it`;
     default:

@@ -1,4 +1,4 @@
-import { destinationOf } from "../destination/destination.ts";
+import { destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 import { brokerId } from "../ids.ts";
 import { loopsOf } from "./loops.ts";
@@ -11,6 +11,7 @@ import type { ConfigWarning } from "./warning.ts";
 export const warningsOf = (brokers: readonly BrokerConfig[], connectors: readonly NetworkConnector[]): readonly ConfigWarning[] => [
   ...parallelLinks(connectors),
   ...loopsOf(connectors).map((loop) => ({ warning: "loop", brokers: loop }) as const),
+  ...brokers.flatMap(consumersOfRemoved),
   ...connectors.flatMap((connector) =>
     staticPatterns(
       connector,
@@ -28,6 +29,13 @@ export const unreadIn = ({ brokers }: NetworkFile): readonly ConfigWarning[] =>
         .map((key) => ({ warning: "unread-key", broker: brokerId(id), connector: connector.name, key }) as const),
     ),
   );
+
+const consumersOfRemoved = ({ id, consumers, removedDestinations = [] }: BrokerConfig): ConfigWarning[] => {
+  const consumed = new Set(consumers.map(({ destination }) => destinationKey(destinationOf(destination))));
+  return removedDestinations
+    .filter((key) => consumed.has(key))
+    .map((destination) => ({ warning: "consumer-of-removed", broker: id, destination }));
+};
 
 const parallelLinks = (connectors: readonly NetworkConnector[]): ConfigWarning[] =>
   [...Map.groupBy(connectors, ({ from, to }) => `${from} ${to}`).values()].flatMap((group) => {

@@ -35,7 +35,7 @@ export const judgeDelivery = (
   if (isFifo(destination)) return { deliver: "publish", why: "fifo" };
   if (!subscribers) return published(view);
   const { queues, links, foreign } = subscribers;
-  if (foreign) return { deliver: "publish", why: "foreign-subscriber" };
+  if (foreign) return { deliver: "publish", why: "native-subscriber" };
   if (queues.length + onward.length > mostTargets) return { deliver: "publish", why: "too-many-subscribers" };
   if (!onward.every((link) => links.includes(link))) return { deliver: "publish", why: "link-not-started" };
   if (onward.some((link) => breakers.includes(link))) return { deliver: "publish", why: "breaker-open" };

@@ -43,7 +43,7 @@ export type PublishReason =
   | "local-subscribers"
   | "network-demand"
   | "fifo"
-  | "foreign-subscriber"
+  | "native-subscriber"
   | "link-not-started"
   | "too-many-subscribers"
   | "breaker-open";

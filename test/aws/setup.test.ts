@@ -45,6 +45,12 @@ describe("what has to be set", () => {
     expect(explained).toMatchObject({ name: "AwsSetupError", message: expect.stringContaining("set AWS_ACCESS_KEY_ID"), cause });
   });
 
+  test("a table that isn't there is named, with what to do", () => {
+    const cause = Object.assign(new Error("Requested resource not found"), { name: "ResourceNotFoundException" });
+    const explained = explainAwsError(cause, undefined, { TableName: "once" });
+    expect(explained).toMatchObject({ name: "AwsSetupError", message: expect.stringMatching(/^no table once: make it/), cause });
+  });
+
   test("any other error stays as it is", () => {
     const error = new Error("something else");
     expect(explainAwsError(error, "http://127.0.0.1:1")).toBe(error);

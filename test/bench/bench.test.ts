@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PathCalls } from "../../bench/calls/count-calls.ts";
 import type { Findings } from "../../bench/run.ts";
+import { limits } from "../../scripts/bundles.ts";
 
 const bench = (...args: string[]) => promisify(execFile)(process.execPath, ["bench/bench.entry.ts", ...args]);
 
@@ -90,6 +91,15 @@ describe("npm run bench -- --json", () => {
     expect(calls("lambda")).toBeCloseTo(1);
     // View and configuration for each receive, unless two fall into one moment of the clock.
     expect(calls("dynamodb")).toBeLessThanOrEqual(2 * 5 + 40 + 4);
+  });
+
+  test.for(Object.entries(limits))("the bundle of %s has at most %i KB", ([name, limit]) => {
+    const bundle = findings.bundles?.find(({ handler }) => handler === name);
+    expect(bundle?.bytes).toBeLessThanOrEqual(limit * 1_000);
+  });
+
+  test("every handler has such a limit", () => {
+    expect(findings.bundles?.map(({ handler }) => handler)).toEqual(Object.keys(limits).toSorted());
   });
 
   test("the producer's calls are counted apart", () => {

@@ -13,7 +13,7 @@ export interface Step {
   readonly verdict: "handed-over" | "rested" | "parked" | "dropped" | "dead-lettered" | "given-back" | "passed-on";
   readonly reason: Reason | "probe" | "confirmation";
   readonly destination?: DestinationKey;
-  /** `queue`, `private`, `own-queue` (a client's subscription), `topic`, `undelivered`, `dead-letters` or a destination for them, or a link's id. */
+  /** `queue`, `private`, `client-queue` (of a topic subscription), `topic`, `undelivered`, `dead-letters` or a destination for them, or a link's id. */
   readonly target?: string;
   /** How many, if it has several of that name. */
   readonly targets?: number;
@@ -118,4 +118,7 @@ const sent = {
   "dead-letter": "dead-lettered",
 } as const;
 
-const nameOf = (target: Target): string => (target.to === "link" ? target.link : target.to);
+const nameOf = (target: Target): string => {
+  if (target.to === "link") return target.link;
+  return target.to === "own-queue" ? "client-queue" : target.to;
+};

@@ -78,6 +78,17 @@ describe("loops", () => {
   });
 });
 
+test("a consumer declared on a destination that is being removed is reported, one on another isn't", () => {
+  const us = {
+    region: "us-east-1",
+    queues: [{ name: "old", removed: true }, "new"],
+    consumers: [{ destination: "old" }, { destination: "new" }],
+  };
+  expect(warningsFor({ network: "n", brokers: { us } })).toEqual([
+    "us declares a consumer of queue://old, which is being removed: it takes what is left there, but peers don't hear of it; remove the consumer once the destination is empty",
+  ]);
+});
+
 test("a pattern in a static include is reported with what it includes now", () => {
   const us = { queues: ["orders.new", "prices"], topics: ["orders.eu"] };
   const connector = { to: "eu", staticallyIncludedDestinations: ["queue://orders.>", "prices"] };

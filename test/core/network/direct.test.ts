@@ -36,7 +36,7 @@ describe("a topic message that came over a link", () => {
     const [one, two, home] = [await subscriberAt(net, "b"), await subscriberAt(net, "b"), await subscriberAt(net, "a")];
     await published(net, bodies("m", 3));
     for (const client of [one, two, home]) expect(client.bodies()).toEqual(bodies("m", 3));
-    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 6 });
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers client-queue": 6 });
     expect(net.crossings("b", "a")).toBe(0);
   });
 
@@ -57,8 +57,8 @@ describe("a topic message that came over a link", () => {
     const clients = [await subscriberAt(net, "b"), await subscriberAt(net, "c")];
     await published(net, bodies("m", 3));
     for (const client of clients) expect(client.bodies()).toEqual(bodies("m", 3));
-    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 3, "handed-over known-subscribers b:to-c": 3 });
-    expect(said(net, "c")).toEqual({ "handed-over known-subscribers own-queue": 3 });
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers client-queue": 3, "handed-over known-subscribers b:to-c": 3 });
+    expect(said(net, "c")).toEqual({ "handed-over known-subscribers client-queue": 3 });
   });
 
   test("is published as long as a breaker is open, so that SNS holds the copy", async () => {
@@ -68,7 +68,7 @@ describe("a topic message that came over a link", () => {
     await published(net, ["first"]);
     await published(net, ["second"]);
     expect(said(net, "b")).toEqual({
-      "handed-over known-subscribers own-queue": 1,
+      "handed-over known-subscribers client-queue": 1,
       "parked target-refused b:to-c": 1,
       "handed-over breaker-open topic": 1,
     });
@@ -108,7 +108,7 @@ describe("somebody who subscribes by SNS's own means", () => {
     await published(net, ["early"]);
     await published(net, bodies("m", 2));
     expect(native.bodies()).toEqual(bodies("m", 2));
-    expect(said(net, "b")).toEqual({ "handed-over foreign-subscriber topic": 2 });
+    expect(said(net, "b")).toEqual({ "handed-over native-subscriber topic": 2 });
   });
 
   test("switches what was delivered directly to publishing, and back when he has gone", async () => {
@@ -123,7 +123,7 @@ describe("somebody who subscribes by SNS's own means", () => {
     await published(net, ["three"]);
     expect(here.bodies()).toEqual(["one", "two", "three"]);
     expect(native.bodies()).toEqual(["two"]);
-    expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 2, "handed-over foreign-subscriber topic": 1 });
+    expect(said(net, "b")).toEqual({ "handed-over known-subscribers client-queue": 2, "handed-over native-subscriber topic": 1 });
   });
 
   test("is no demand any more once he has gone", async () => {
@@ -186,5 +186,5 @@ test.for(["topic://TEST.>", "topic://TEST.*,topic://*.FOO"])("a consumer of %s g
   await net.run();
   await published(net, ["m"]);
   expect(client.bodies()).toEqual(["m"]);
-  expect(said(net, "b")).toEqual({ "handed-over known-subscribers own-queue": 1 });
+  expect(said(net, "b")).toEqual({ "handed-over known-subscribers client-queue": 1 });
 });

@@ -98,6 +98,6 @@ test("the histories of the law do switch both ways, and have breakers open in th
     what.map((each) => ({ what: each, who: 1, seconds: 500 })),
   );
   const reasons = new Set(net.broker("b").outcomes.flatMap(({ cameBy, steps }) => (cameBy ? steps.map(({ reason }) => reason) : [])));
-  for (const reason of ["known-subscribers", "foreign-subscriber", "breaker-open", "target-refused"]) expect(reasons).toContain(reason);
+  for (const reason of ["known-subscribers", "native-subscriber", "breaker-open", "target-refused"]) expect(reasons).toContain(reason);
   expect(net.crossings("c", "b")).toBe(0);
 });

@@ -26,7 +26,7 @@ describe("a topic message that came over a link is delivered", () => {
     { rule: "to each client's queue and each link that may get it", onward: [toB], expected: "x.1 x.2 a:to-b" },
     { rule: "to links alone", view: known({ queues: [] }), onward: links, expected: "a:to-b a:to-c" },
     { rule: "to clients alone, whatever other links do", breakers: [toB], view: known({ links: [] }), expected: "x.1 x.2" },
-    { rule: "by SNS, where only SNS reaches somebody", view: known({ foreign: true }), expected: "publish foreign-subscriber" },
+    { rule: "by SNS, where only SNS reaches somebody", view: known({ foreign: true }), expected: "publish native-subscriber" },
     { rule: "by SNS, which holds the copy, with a breaker open", onward: links, breakers: [toC], expected: "publish breaker-open" },
     {
       rule: "by SNS as long as a link isn't started",
