@@ -25,8 +25,8 @@ export const twoRegions = (us: object = {}): NetworkInput => ({
  */
 const mild: readonly FaultName[] = ["throttling", "reorder"];
 
-/** One network for a test file, behind hostile ports, and connections that end with it. */
-export const useNetwork = (input: NetworkInput, faults = mild) => {
+/** One network for a test file, behind hostile ports, and connections that end with it. Without `tick` no minute passes by itself. */
+export const useNetwork = (input: NetworkInput, faults = mild, tick = true) => {
   const layer = hostile({ seed, sparesLastAttempt: true });
   const hands = new Map<string, Clients>();
   let services: Endpoints | undefined;
@@ -37,7 +37,7 @@ export const useNetwork = (input: NetworkInput, faults = mild) => {
       services = endpoints;
       return layer.before(endpoints);
     };
-    network = await startNetwork(input, { before });
+    network = await startNetwork(input, { before, tick });
     layer.ask(faults);
   });
   afterAll(async () => {

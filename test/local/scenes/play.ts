@@ -7,7 +7,7 @@ import { stageOf } from "./stage.ts";
 export const playAll = (title: string, table: readonly Scene[]): void => {
   vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
   const scenes = placed(table);
-  const network = useNetwork(networkFor(scenes));
+  const network = useNetwork(networkFor(scenes), undefined, false);
   // Brokers deployed first found no peer: they try again at a tick.
   beforeAll(() => Promise.all(network.running().brokers.map(({ id }) => network.running().tickNow(id))));
   describe.concurrent(title, () => {
