@@ -52,7 +52,7 @@ const openReaders = async (network: StandingNetwork, received: (reader: string, 
     if (isTopic(cell)) for (const at of brokers) await connections[at].subscribe(topic(cell), guarded(at));
     else for (const queue of queuesOf(cell)) await connections.eu.consume(queue, guarded(queue));
   }
-  await Promise.all(brokers.map((at) => connections[at].ready()));
+  await Promise.all(brokers.map((at) => connections[at].ready({ timeout: 300 * second })));
 };
 
 const playOne = async (network: StandingNetwork, book: Ledger, turn: number, seed: number, { draw, census }: Fates): Promise<Verdict> => {
@@ -77,9 +77,11 @@ const playOne = async (network: StandingNetwork, book: Ledger, turn: number, see
   return { world: "embedded", seed, tallies: book.judge(left), census, spent: [] };
 };
 
+/** On a busy machine a look may fail: the next one tells. */
 const until = async (holds: () => boolean | Promise<boolean>, ms: number): Promise<void> => {
   const end = performance.now() + ms;
-  while (!(await holds()) && performance.now() < end) await pause(100);
+  const look = async () => holds();
+  while (!(await look().catch(() => false)) && performance.now() < end) await pause(100);
 };
 
 const send = async ({ direct }: StandingNetwork, at: BrokerName, cell: Cell, body: string): Promise<void> => {

@@ -73,7 +73,7 @@ export const standUp = async ({ seed, bridge, onStrike }: StandOptions): Promise
     stop: async () => {
       layer.calm();
       clearInterval(minutes);
-      await Promise.all(open.map((connection) => connection.close()));
+      await Promise.allSettled(open.map((connection) => connection.close())); // all is judged: who isn't heard leaves unheard
       for (const clients of Object.values(hands)) destroyClients(clients);
       await network.stop();
       await layer.stop();
