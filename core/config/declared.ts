@@ -1,4 +1,5 @@
 import { destinationKey, parseDestination } from "../destination/destination.ts";
+import { durableId } from "../destination/durable-queue.ts";
 import type { ConfigFault, KeyPath } from "./fault.ts";
 import { at, itemsAt, keysOf, textAt, textOf } from "./reading.ts";
 
@@ -18,6 +19,10 @@ export const declaredTwice = (input: unknown): readonly ConfigFault[] =>
         "is declared twice; remove one",
       ),
       ...repeated(lines("consumers", consumerKey), "repeats destination, priority and selector; add its count to the other line"),
+      ...repeated(
+        lines("consumers", durableKeyOf),
+        "repeats clientID and subscriptionName, which name one subscription; give it another name",
+      ),
     ];
   });
 
@@ -42,7 +47,13 @@ const keyFor = (text: string | undefined, kind: "queue" | "topic"): string | und
 const consumerKey = (consumer: unknown): string | undefined => {
   const key = keyFor(textAt(consumer, "destination"), "queue");
   const priority = at(consumer, "priority") ?? 0;
-  return key === undefined || typeof priority !== "number"
+  const isDurable = durableKeyOf(consumer) !== undefined;
+  return isDurable || key === undefined || typeof priority !== "number"
     ? undefined
-    : [key, priority, ...["selector", "clientID", "subscriptionName"].map((more) => textAt(consumer, more))].join(" ");
+    : [key, priority, textAt(consumer, "selector")].join(" ");
+};
+
+const durableKeyOf = (consumer: unknown): string | undefined => {
+  const [clientID, name] = [textAt(consumer, "clientID"), textAt(consumer, "subscriptionName")];
+  return clientID === undefined || name === undefined ? undefined : durableId({ clientID, subscriptionName: name });
 };

@@ -199,6 +199,13 @@ describe("each mistake is one sentence with key path, value and what to write", 
       says: "`brokers.us.consumers.0.count` (0): must be a whole number of consumers, at least 1",
     },
     {
+      rule: "a durable subscription declared in two lines",
+      input: aNetwork({
+        consumers: ["a", "b"].map((topic) => ({ destination: `topic://${topic}`, clientID: "c", subscriptionName: "s" })),
+      }),
+      says: "`brokers.us.consumers.1` (an object): repeats clientID and subscriptionName, which name one subscription; give it another name",
+    },
+    {
       rule: "a consumer declared in two lines",
       input: aNetwork({ consumers: [{ destination: "a" }, { destination: "queue://a", count: 2 }] }),
       says: "`brokers.us.consumers.1` (an object): repeats destination, priority and selector; add its count to the other line",
