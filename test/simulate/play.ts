@@ -13,7 +13,6 @@ import { troublesOf } from "./troubles.ts";
 import { type World, worldOf } from "./world.ts";
 
 const minute = 60_000;
-const aLease = 3 * minute;
 /** Longer than any window of a rate. */
 const aWindow = 6_000;
 /** Minutes: a queue that was sent to directly is looked at every ten at the longest. What takes longer doesn't come. */
@@ -62,21 +61,20 @@ export const play = async (history: History): Promise<{ readonly played: Played;
   world.heal();
   pictures.add(world.picture());
   if (history.steps.some(({ step }) => step === "unsubscribe")) {
-    await world.run(6 * minute); // as long as an invocation of control that died holds what it took
+    await world.run(faults.includes("control dies") ? 6 * minute : minute); // an invocation that died holds so long what it took
     await world.insist();
   }
-  if (history.steps.some(({ step }) => step === "fall silent")) await world.run(aLease); // then a durable subscription has no subscriber
   await untilWell(world);
-  await world.run(minute); // until the last subscriptions are effective
+  await world.run(minute / 2); // until the last subscriptions are effective
   hints = 0;
   for (const quietSend of history.quietSends) {
     world.sendQuietly(quietSend);
     await world.run(aWindow); // each goes by itself
   }
-  await world.run(2 * minute);
+  await world.run(minute);
   const rest = { left: world.left(), found: world.found(), crossings: disturbance.crossings, hints };
   await world.gatherIn();
-  await world.run(minute);
+  await world.run(aWindow);
   const repeats = faults.length > 0 || history.steps.some(({ step }) => step === "cut" || step === "hush");
   return {
     census: fates.census,

@@ -1,4 +1,5 @@
 import { feedsOf } from "../../core/config/feeds.ts";
+import { lanesOf } from "../../core/config/ordered.ts";
 import type { DemandGroup } from "../../core/demand/demand.ts";
 import { type Destination, destinationKey, destinationOf } from "../../core/destination/destination.ts";
 import type { DestinationView } from "../../core/routing/view.ts";
@@ -67,7 +68,9 @@ export const readLeft = (net: SimulatedNetwork, sentAs: (body: string) => readon
     const prefix = `spanmq-${network}-${at}-`;
     const places = new Map([
       [where.own.queueArn(where.own.deadLettersQueue), "dead-letters"],
-      ...connectors.map(({ link }) => [where.undelivered(link)?.arn ?? "", `undelivered ${link}`] as const),
+      ...connectors.flatMap((connector) =>
+        lanesOf(connector).map((lane) => [where.undelivered(connector.link, lane)?.arn ?? "", `undelivered ${connector.link}`] as const),
+      ),
     ]);
     const arns = net.cloud.queues.arns().filter((arn) => arn.includes(prefix) && !arn.endsWith("sys-control"));
     return arns.flatMap((arn) =>
