@@ -13,6 +13,15 @@ const stateOf = async (net: SimulatedNetwork, { broker, connection }: SimulatedC
 const queue = "queue://orders";
 const topic = "topic://prices";
 
+/** A client at `at` consumes the destination; then a's table is backed up. */
+const backedUp = async (at: string, destination: string, network = networkOf(pair)) => {
+  const net = await simulate(network);
+  const client = net.connect(at);
+  const consumer = await client.consume(destination);
+  await net.run();
+  return { net, client, consumer, restore: net.backUp("a") };
+};
+
 describe("N05 a broker whose table was restored from an hour ago", () => {
   test("takes what came to rest here since then where routing would, though its counter knows nothing of it", async () => {
     const net = await simulate(networkOf(pair, {}, { brokers: { a: { queues: ["orders"] } } }));
@@ -32,11 +41,7 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
   });
 
   test("subscribes anew what it believes to be subscribed", async () => {
-    const net = await simulate(networkOf(pair));
-    const there = net.connect("b");
-    const consumer = await there.consume(topic);
-    await net.run();
-    const restore = net.backUp("a");
+    const { net, client: there, consumer, restore } = await backedUp("b", topic);
     await there.drop(consumer);
     await net.run(5 * minute);
     await there.consume(topic);
@@ -51,28 +56,21 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
 
   test("lets nobody overtake what is parked for a link in order, though its counter knows nothing of it", async () => {
     const declared = { topics: ["prices.fifo"] };
-    const net = await simulate(networkOf(pair, {}, { brokers: { a: declared, b: declared } }));
-    const there = net.connect("b");
-    await there.consume(`${topic}.fifo`);
-    await net.run();
-    const restore = net.backUp("a");
+    const network = networkOf(pair, {}, { brokers: { a: declared, b: declared } });
+    const { net, client: there, restore } = await backedUp("b", `${topic}.fifo`, network);
     net.hush("a", "b", "hangs");
-    net.publishInOrder("a", `${topic}.fifo`, ["g-0"]);
+    net.publishInOrder("a", `${topic}.fifo`, bodies("g", 3));
     await net.run(1_000);
     restore();
     await net.run(2 * minute);
     net.hush("a", "b");
-    net.publishInOrder("a", `${topic}.fifo`, ["g-1"]);
-    await net.run(5 * minute);
-    expect(there.bodies()).toEqual(["g-0", "g-1"]);
+    net.publishInOrder("a", `${topic}.fifo`, ["g-3"]);
+    await net.run(10 * minute);
+    expect(there.bodies()).toEqual(bodies("g", 4));
   });
 
   test("keeps the subscription of a client whose announcement of an hour ago comes again", async () => {
-    const net = await simulate(networkOf(pair));
-    const here = net.connect("a");
-    await here.consume(topic);
-    await net.run();
-    const restore = net.backUp("a");
+    const { net, client: here, restore } = await backedUp("a", topic);
     await net.run(60 * minute);
     restore();
     await net.run(minute);
@@ -85,11 +83,7 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
   });
 
   test("keeps the subscription of a client whose lease seems over for an hour, until it could have renewed it", async () => {
-    const net = await simulate(networkOf(pair));
-    const here = net.connect("a");
-    await here.consume(topic);
-    await net.run();
-    const restore = net.backUp("a");
+    const { net, client: here, restore } = await backedUp("a", topic);
     await net.run(60 * minute);
     while (net.now() % minute !== 1_000) await net.run(1_000);
     restore();
@@ -102,11 +96,7 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
   });
 
   test("keeps its peers' subscriptions though their last answers seem an hour old, until they could have answered", async () => {
-    const net = await simulate(networkOf(pair));
-    const there = net.connect("b");
-    await there.consume(topic);
-    await net.run();
-    const restore = net.backUp("a");
+    const { net, client: there, restore } = await backedUp("b", topic);
     await net.run(61 * minute);
     net.cut("a", "b");
     restore();
@@ -130,11 +120,7 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
   });
 
   test("serves what its peer wants since then, and nothing that it wants no more", async () => {
-    const net = await simulate(networkOf(pair));
-    const gone = net.connect("b");
-    await gone.consume("queue://gone");
-    await net.run();
-    const restore = net.backUp("a");
+    const { net, client: gone, restore } = await backedUp("b", "queue://gone");
     await gone.close();
     const there = net.connect("b");
     await there.consume(queue);
@@ -144,23 +130,5 @@ describe("N05 a broker whose table was restored from an hour ago", () => {
     restore();
     await net.run(5 * minute);
     expect([(await net.linkCandidates("a", queue)).length, await net.linkCandidates("a", "queue://gone")]).toEqual([1, []]);
-  });
-
-  test("brings what was parked in order since then before what comes after it", async () => {
-    const ordered = { topics: ["t.fifo"] };
-    const net = await simulate(networkOf("a -> b", {}, { brokers: { a: ordered, b: ordered } }));
-    const there = net.connect("b");
-    await there.consume("topic://t.fifo");
-    await net.run();
-    const restore = net.backUp("a");
-    net.hush("a", "b", "hangs");
-    net.publishInOrder("a", "topic://t.fifo", bodies("g", 3));
-    await net.run(1_000);
-    restore();
-    await net.run(2 * minute);
-    net.hush("a", "b");
-    net.publishInOrder("a", "topic://t.fifo", ["g-3"]);
-    await net.run(10 * minute);
-    expect(there.bodies()).toEqual(bodies("g", 4));
   });
 });
