@@ -50,8 +50,8 @@ try {
   else {
     const { runs, seed, embedded, workers } = options;
     const progress = (line: string) => process.stderr.write(`${line}\n`);
-    const simulated = await playSideBySide({ runs, seed, workers }, progress);
-    const findings = together(simulated, { ...(await embeddedFindings(embedded, seed, progress)), runs: 0 });
+    const onTheRuntime = await embeddedFindings(embedded, seed, progress); // first: it may not come up
+    const findings = together(await playSideBySide({ runs, seed, workers }, progress), { ...onTheRuntime, runs: 0 });
     const expected = [...(runs >= enoughRuns ? expectedRows : []), ...(embedded >= enoughEmbedded ? expectedEmbedded : [])];
     const neverFired = expected.filter((row) => !findings.census[row]);
     process.stdout.write(`${JSON.stringify({ seed, embedded, ...findings, neverFired }, null, 2)}\n`);
