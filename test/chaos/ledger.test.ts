@@ -81,6 +81,16 @@ test.for([
   expect(book.by("m")).toEqual(by);
 });
 
+test("a window that is open for a place excuses those who live there", () => {
+  const [book, body] = [ledger(), bodyOf("topic.audited", 0)];
+  book.sent(body, ["x", "y"]);
+  book.lives("x", "a");
+  book.lives("y", "b");
+  book.opened("accepted-unsettled", [body], "a");
+  for (const reader of ["x", "x", "y", "y"]) book.received(reader, body);
+  expect(book.judge([]).get("topic.audited")).toMatchObject({ doubled: [body], excused: { "accepted-unsettled": 1 } });
+});
+
 describe("of a group's three messages", () => {
   const inOrder = "messages of a group stay in order";
   test.for([

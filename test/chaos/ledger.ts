@@ -26,9 +26,11 @@ export interface Ledger {
   /** Each reader is to get it once for each time it was sent, those of a group in the order in which they were sent. */
   sent(body: string, readers: readonly string[], group?: string | undefined): void;
   received(reader: string, body: string): void;
+  /** What is opened for a place is open for all readers that live there. */
+  lives(reader: string, place: string): void;
   /** These stand in no group's order any more. */
   unordered(bodies: readonly string[]): void;
-  /** A fault opened a window for this message: this reader may get it once more. @default - any of its readers */
+  /** A fault opened a window for this message: this reader, or who lives in this place, may get it once more. @default - any of its readers */
   opened(window: Window, bodies: readonly string[], reader?: string): void;
   /** `left`: bodies of all that stands in a queue. */
   judge(left: readonly string[]): ReadonlyMap<Cell, Tally>;
@@ -50,6 +52,7 @@ export const ledger = (): Ledger => {
   const times = new Map<string, number>();
   /** Who came first stands first. */
   const came = new Map<string, number>();
+  const places = new Map<string, string>();
   const groups = new Map<string, string>();
   const opened = new Map<string, { readonly window: Window; readonly reader: string | undefined }[]>();
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -58,7 +61,8 @@ export const ledger = (): Ledger => {
   const beyond = (body: string, reader: string) => {
     const count = (came.get(`${reader} ${body}`) ?? 0) - (times.get(body) ?? 0);
     const doubles = Math.max(0, count);
-    const windows = (opened.get(body) ?? []).flatMap((one) => ((one.reader ?? reader) === reader ? [one.window] : []));
+    const names = [undefined, reader, places.get(reader)];
+    const windows = (opened.get(body) ?? []).flatMap((one) => (names.includes(one.reader) ? [one.window] : []));
     const excuses = excusesFor(cellOf(body), doubles, windows);
     return { count: Math.max(0, doubles - excuses.length), excused: excuses.slice(0, doubles) };
   };
@@ -102,6 +106,7 @@ export const ledger = (): Ledger => {
       add(times, body);
     },
     received: (reader, body) => void add(came, `${reader} ${body}`),
+    lives: (reader, place) => void places.set(reader, place),
     unordered: (bodies) => {
       for (const body of bodies) groups.delete(body);
     },

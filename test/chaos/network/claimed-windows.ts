@@ -1,12 +1,13 @@
 import type { Settled } from "../../../core/carry/audit.ts";
+import type { BrokerId } from "../../../core/ids.ts";
 import { bodiesIn } from "../cells.ts";
-import { loadBy, loadOfClaim, messageIn, readerOf } from "./naming.ts";
+import { againFor, loadBy, loadOfClaim, messageIn } from "./naming.ts";
 import type { OpenWindows } from "./open-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
 import { standings } from "./standings.ts";
 
 /** Where what comes again is claimed again: it goes twice to a target that can't tell what it has, if the claim wasn't settled. */
-export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: "door" | "pass"): OpenWindows => {
+export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: BrokerId, by: "door" | "pass"): OpenWindows => {
   const accepted = standings(ledger);
   const messages = new Map<string, string>();
   const loadOf = ({ key }: Settled): string => loadOfClaim(key, messages);
@@ -17,8 +18,8 @@ export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: "door
     claimed: () => {},
     handed: (one, answer) => {
       if (one.target.to === "link" || one.target.to === "undelivered") return; // its receiver drops what it has
-      const [bodies, reader] = [bodiesIn(one.wire.body), readerOf(one)];
-      if (answer === "accepted") accepted.put({ load: loadBy(one, at), bodies, reader });
+      const [bodies, reader] = [bodiesIn(one.wire.body), againFor(one, at)];
+      if (answer === "accepted") accepted.put({ load: loadBy(one, by), bodies, reader });
       else ledger.opened("accepted-unsettled", bodies, reader);
     },
     settled: (claims) => {

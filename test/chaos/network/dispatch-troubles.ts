@@ -31,7 +31,7 @@ export const dispatchTroubles =
   (fates: Fates, ledger: OrderedWindows, reached: Reached): Disturbance["invocation"] =>
   <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
     const order = work === "pass" ? (about as PassOrder) : undefined;
-    const windows = openWindows(order ?? "batch", ledger);
+    const windows = openWindows(order ?? "batch", ledger, ports.identity.self);
     const unaudited = carriedAgain(ledger);
     const by: Carrier = { at: ports.identity.self, ...(order && { place: order.place }) };
     let isDead = false;

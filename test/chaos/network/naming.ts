@@ -1,3 +1,4 @@
+import type { BrokerId } from "../../../core/ids.ts";
 import type { WireMessage } from "../../../core/message/message.ts";
 import type { HandOver, RestingCopy } from "../../../core/ports.ts";
 
@@ -32,6 +33,9 @@ export const readerOf = ({ target, group = "" }: HandOver): string | undefined =
   if (target.to === "own-queue") return target.queue.split(".", 1)[0];
   return group.startsWith("queue:") ? group : undefined;
 };
+
+/** Whom it reaches when this broker repeats it, as the ledger names readers and places: links drop what a topic sends them again. */
+export const againFor = (one: HandOver, at: BrokerId): string | undefined => (one.target.to === "topic" ? at : readerOf(one));
 
 /** Who reads a copy that stands in a queue. */
 export const readerAt = (arn: string, copy: Pick<RestingCopy, "attributes">): string | undefined => {

@@ -12,6 +12,7 @@ const [link, body] = ["a:to-b" as LinkId, "queue.audited/0"];
 const here: Target = { to: "queue", destination: queue };
 const there: Target = { to: "link", link };
 const shelter: Target = { to: "undelivered", link };
+const topic: Target = { to: "topic", destination: destinationOf("topic://orders") };
 const own = (connection: string): Target => ({ to: "own-queue", queue: `${connection}.c1.topic` });
 const orderedBody = "fifo-direct.audited/0";
 const wire = { body, attributes: { SpanMQ: { type: "String", value: JSON.stringify({ id: "m", path: ["b"] }) } } };
@@ -27,7 +28,7 @@ const opened = (work: "batch" | DrainedPlace, play: (windows: OpenWindows) => vo
   const ledger = {
     opened: (window: string, bodies: readonly string[], reader = "anybody") => void windows.push(`${window} ${bodies} ${reader}`),
   };
-  play(openWindows(work === "batch" ? work : ({ place: work } as PassOrder), ledger));
+  play(openWindows(work === "batch" ? work : ({ place: work } as PassOrder), ledger, "a" as BrokerId));
   return windows;
 };
 const hand = (windows: OpenWindows, target?: Target, answer: HandOverAnswer["answer"] = "accepted") =>
@@ -81,6 +82,14 @@ describe("of what came by a door", () => {
         windows.ended("dead");
       },
       open: ["accepted-unsettled queue.audited/0 conn1", "accepted-unsettled queue.audited/0 conn2"],
+    },
+    {
+      rule: "whoever is subscribed here gets what a topic here accepted twice",
+      play: (windows) => {
+        hand(windows, topic);
+        windows.ended("dead");
+      },
+      open: ["accepted-unsettled queue.audited/0 a"],
     },
   ])("$rule", ({ play, open }) => {
     expect(opened("batch", play)).toEqual(open);

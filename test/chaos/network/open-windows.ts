@@ -1,5 +1,6 @@
 import type { PassOrder } from "../../../core/broker/events.ts";
 import type { ClaimAnswer, ClaimOf, Settled } from "../../../core/carry/audit.ts";
+import type { BrokerId } from "../../../core/ids.ts";
 import type { HandOver, HandOverAnswer, RestingCopy } from "../../../core/ports.ts";
 import { claimedWindows } from "./claimed-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
@@ -21,13 +22,13 @@ export interface OpenWindows {
 }
 
 /** What a link gets twice its receiver drops, whoever sent it: a pass over what is parked for one opens nothing. */
-export const openWindows = (work: "batch" | PassOrder, ledger: Pick<OrderedWindows, "opened">): OpenWindows => {
-  if (work === "batch") return claimedWindows(ledger, "door");
+export const openWindows = (work: "batch" | PassOrder, ledger: Pick<OrderedWindows, "opened">, at: BrokerId): OpenWindows => {
+  if (work === "batch") return claimedWindows(ledger, at, "door");
   switch (work.place.to) {
     case "queue":
-      return takenWindows(ledger);
+      return takenWindows(ledger, at);
     case "private": // its consumer is gone: only passes take from it
-      return claimedWindows(ledger, "pass");
+      return claimedWindows(ledger, at, "pass");
     default:
       return shut;
   }

@@ -38,6 +38,7 @@ export const readersOf = (net: SimulatedNetwork, book: Ledger) => {
       };
       await client.consume(destination, options, { acks: true, ...(destination.includes("//once.") && { handle }) });
       clients.push({ client, destination, stays });
+      book.lives(client.connection, at);
     },
     of: (destination: string): readonly string[] =>
       clients.filter((one) => one.destination === destination).map(({ client }) => client.connection),

@@ -1,5 +1,6 @@
+import type { BrokerId } from "../../../core/ids.ts";
 import { bodiesIn, cellOf, isOrdered } from "../cells.ts";
-import { loadBy, loadOfClaim, messageIn, readerOf } from "./naming.ts";
+import { againFor, loadBy, loadOfClaim, messageIn } from "./naming.ts";
 import type { OpenWindows } from "./open-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
 import { standings } from "./standings.ts";
@@ -8,7 +9,7 @@ import { standings } from "./standings.ts";
  * Where consumers take copies beside the pass that sends them on: what stays of a message that is elsewhere is theirs, or comes again.
  * Copies of one message may rest here, each for itself.
  */
-export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindows => {
+export const takenWindows = (ledger: Pick<OrderedWindows, "opened">, at: BrokerId): OpenWindows => {
   /** What was sent and not deleted; what a link or its shelter may have, and neither said so. */
   const [undeleted, unsheltered] = [standings(ledger), standings(ledger)];
   /** Of these a later pass hands over once more what wasn't settled, to a FIFO target that may have forgotten it. */
@@ -27,7 +28,7 @@ export const takenWindows = (ledger: Pick<OrderedWindows, "opened">): OpenWindow
       }
     },
     handed: (one, answer) => {
-      const sent = { load: loadBy(one, "pass"), bodies: bodiesIn(one.wire.body), reader: readerOf(one) };
+      const sent = { load: loadBy(one, "pass"), bodies: bodiesIn(one.wire.body), reader: againFor(one, at) };
       const { to } = one.target;
       if (to === "undelivered") unsheltered.take(sent.load); // its shelter has it, or may have it, as well as the link or alone
       const isUnheard = answer !== "accepted" && (to === "link" || to === "undelivered");
