@@ -54,8 +54,8 @@ const delivering = (answers: Answers) => {
   return { ...world, deliver, change, configure };
 };
 
-const toQueue = "handed-over known-subscribers own-queue";
-const toQueues = "handed-over known-subscribers 2 own-queue";
+const toQueue = "handed-over known-subscribers client-queue";
+const toQueues = "handed-over known-subscribers 2 client-queue";
 const overLink = `handed-over known-subscribers ${toB}`;
 
 describe("a message for three subscriptions", () => {
@@ -86,7 +86,7 @@ describe("a message for three subscriptions", () => {
       rule: "comes again for a queue that is throttled",
       answers: { "x.2": refused("throttled") },
       ends: "again",
-      steps: [toQueue, "given-back target-refused own-queue", overLink],
+      steps: [toQueue, "given-back target-refused client-queue", overLink],
       handed: ["x.1", "x.2", toB],
     },
     {
