@@ -34,12 +34,12 @@ export interface Findings {
   readonly census: Readonly<Record<string, number>>;
 }
 
-export const runOf = (seed: number, { sent, received, left }: Played, broken: readonly Broken[], census: Census): Run => ({
+export const runOf = (seed: number, played: Played | undefined, broken: readonly Broken[], census: Census): Run => ({
   seed,
   broken,
-  sent: sent.length,
-  received: received.length,
-  resting: left.filter(({ place }) => place === "queue").length,
+  sent: played?.sent.length ?? 0,
+  received: played?.received.length ?? 0,
+  resting: played?.left.filter(({ place }) => place === "queue").length ?? 0,
   census: Object.fromEntries(census),
 });
 

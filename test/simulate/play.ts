@@ -71,7 +71,7 @@ export const play = async (history: History): Promise<{ readonly played: Played;
     world.sendQuietly(quietSend);
     await world.run(aWindow); // each goes by itself
   }
-  await world.run(minute);
+  await world.run(2 * minute); // a new topic's messages come again at growing intervals
   const rest = { left: world.left(), found: world.found(), crossings: disturbance.crossings, hints };
   await world.gatherIn();
   await world.run(aWindow);

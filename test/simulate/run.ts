@@ -6,11 +6,20 @@ import { play } from "./play.ts";
 import { type Broken, brokenLaws } from "./verdict.ts";
 
 /** Plays a history and judges it. */
-export const judge = async (history: History): Promise<readonly Broken[]> => brokenLaws((await play(history)).played);
+export const judge = async (history: History): Promise<readonly Broken[]> => (await playAndJudge(history)).broken;
+
+const playAndJudge = async (history: History): Promise<Pick<Run, "broken"> & Partial<Awaited<ReturnType<typeof play>>>> => {
+  try {
+    const { played, census } = await play(history);
+    return { played, census, broken: brokenLaws(played) };
+  } catch (error) {
+    return { broken: [{ law: "a history comes to its end", what: [String(error)] }] };
+  }
+};
 
 const playSeed = async (seed: number): Promise<Run> => {
-  const { played, census } = await play(drawHistory(seed));
-  return runOf(seed, played, brokenLaws(played), census);
+  const { played, census = new Map(), broken } = await playAndJudge(drawHistory(seed));
+  return runOf(seed, played, broken, census);
 };
 
 export const playShare = async ({ seed, end, step }: Share, tell: (run: Run) => void): Promise<void> => {

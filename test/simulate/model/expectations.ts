@@ -52,12 +52,13 @@ const expect = (picture: Picture): Expectations => {
 export const atAnyTime = (pictures: readonly Picture[]): Picture => {
   const [first] = pictures;
   if (!first) throw new Error("there is no picture");
-  const all = pictures.flatMap(({ consumers }) => consumers);
+  const all = pictures.flatMap(({ consumers }) => consumers.map(({ offlineSince: _, ...one }) => one));
   return {
     ...first,
     ways: first.ways.map((way) => ({
       ...way,
       isOpen: true,
+      ranSince: 0,
       suppressDuplicateQueueSubscriptions: false,
       suppressDuplicateTopicSubscriptions: false,
     })),
