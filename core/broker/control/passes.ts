@@ -43,17 +43,15 @@ export const orderPass = async (ports: PassPorts, place: QueuePlace, now: number
   ]);
   const candidates = view?.value.candidates ?? [];
   const { round = newRound, unfinished = false, dueAt = Number.POSITIVE_INFINITY } = stored?.value ?? {};
+  // Where nobody is, something may have expired.
+  const isForNobody = candidates.length === 0 && dueAt <= now;
   if (!view) return;
-  const seen = async (): Promise<number> => visible ?? (await ports.depths.visible(place));
-  // Where nobody is, something may have expired, or may yet of what its consumers have left: dispatch hasn't put that to rest.
-  const isLeft = async (): Promise<boolean> =>
-    round.viewRevision !== view.revision && (await seen()) > round.left + Math.max(0, counter - round.counter);
-  const isForNobody = candidates.length === 0 && (dueAt <= now || (await isLeft()));
   if (candidates.every(({ to }) => to === "consumers") && !isForNobody) return forgetDue(ports, key, stored, now);
   const isNews = async (): Promise<boolean> =>
     counter > round.counter || (round.left > 0 && round.viewRevision !== view.revision) || (await hasDirectSends());
   // A producer may send straight to the queue: its depth is all that shows it. Local consumers serve such a queue by themselves.
-  const hasDirectSends = async (): Promise<boolean> => !candidates.some(({ to }) => to === "consumers") && (await seen()) > round.left;
+  const hasDirectSends = async (): Promise<boolean> =>
+    !candidates.some(({ to }) => to === "consumers") && (visible ?? (await ports.depths.visible(place))) > round.left;
   const isDue = unfinished || dueAt <= now || (await hasClosed(ports, place, round));
   if (!isDue && !(await isNews())) return;
   const from = isForNobody || candidates.some(({ selectors }) => selectors) ? (round.restsUntil ?? 0) : now;

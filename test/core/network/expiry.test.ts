@@ -198,20 +198,6 @@ describe("what has expired where it waits for its consumer", () => {
     expect(net.problems()).toEqual([]);
   });
 
-  test("is buried when that one leaves without a look at it, before or after its time", async () => {
-    for (const minutes of [2, 0]) {
-      const net = await networkThat();
-      const { client } = pausedAt(net, "a");
-      await client.consume(queue);
-      await net.run();
-      sendTo(net, "a", queue, ["m"], minute);
-      await net.run(minutes * minute);
-      await client.close();
-      await net.run(5 * minute);
-      expect([net.depth("a", queue), standing(net, "a", deadLetters), net.problems()]).toEqual([0, ["m"], []]);
-    }
-  });
-
   test("is counted", async () => {
     const net = await networkThat();
     const { client, resume } = pausedAt(net, "b");
