@@ -30,7 +30,7 @@ export const indexFilters = <T>(filters: Iterable<readonly [Destination, T]>): (
   return ({ kind, name }) => {
     const found: T[] = [];
     const root = roots.get(kind);
-    if (root) collect(root, elementsOf(name), 0, true, found);
+    if (root) collect(root, name, 0, true, found);
     return found;
   };
 };
@@ -54,31 +54,25 @@ const childOf = <T>(node: Node<T>, element: string): Node<T> => {
   return child;
 };
 
-/** As `split`, in half its time. */
-const elementsOf = (name: string): readonly string[] => {
-  const elements: string[] = [];
-  let from = 0;
-  for (let to = name.indexOf("."); to !== -1; to = name.indexOf(".", from)) {
-    elements.push(name.slice(from, to));
-    from = to + 1;
-  }
-  elements.push(name.slice(from));
-  return elements;
-};
-
-/** A `*` of the name stands for anything to filters that end in `>` only: behind it no other counts. */
-const collect = <T>(node: Node<T>, elements: readonly string[], depth: number, isExact: boolean, found: T[]): void => {
+/**
+ * What is left of the name begins at `from`; each element is cut off where it is needed, in half the time of splitting. A `*` of the name
+ * stands for anything to filters that end in `>` only: behind it no other counts.
+ */
+const collect = <T>(node: Node<T>, name: string, from: number, isExact: boolean, found: T[]): void => {
   if (node.rest) for (const value of node.rest) found.push(value);
-  const element = elements[depth];
-  if (element === undefined) {
+  if (from > name.length) {
     if (isExact && node.whole) for (const value of node.whole) found.push(value);
     return;
   }
-  if (node.any) collect(node.any, elements, depth + 1, isExact, found);
+  const dot = name.indexOf(".", from);
+  const to = dot === -1 ? name.length : dot;
+  if (node.any) collect(node.any, name, to + 1, isExact, found);
+  if (!node.children) return;
+  const element = name.slice(from, to);
   if (element === "*") {
-    for (const child of node.children?.values() ?? []) collect(child, elements, depth + 1, false, found);
+    for (const child of node.children.values()) collect(child, name, to + 1, false, found);
     return;
   }
-  const child = node.children?.get(element);
-  if (child) collect(child, elements, depth + 1, isExact, found);
+  const child = node.children.get(element);
+  if (child) collect(child, name, to + 1, isExact, found);
 };
