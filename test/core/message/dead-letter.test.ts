@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { deadLetterOf } from "../../../core/message/dead-letter.ts";
+import { destinationOf } from "../../../core/destination/destination.ts";
+import { asDeadLetter, deadLetterOf } from "../../../core/message/dead-letter.ts";
 import { isXmlLegal } from "../../../core/message/text.ts";
+import { aMessage } from "../../support/a-message.ts";
 
 const text = (value: string) => ({ type: "String", value });
 const reason = { reason: "undecodable", why: "no destination \ufffe", destination: "ingress" };
@@ -21,5 +23,26 @@ describe("a dead letter", () => {
 
   test("is never empty, which SQS would refuse", () => {
     expect(deadLetterOf({ body: "", attributes: {} }, reason).body).not.toBe("");
+  });
+});
+
+describe("FWD-8: a message in a destination for dead letters", () => {
+  const [orders, dlq] = [destinationOf("queue://orders"), destinationOf("queue://ActiveMQ.DLQ")];
+  const buried = (fields: object) => asDeadLetter(aMessage({ id: "m", destination: orders, expiration: 5, ...fields }), dlq, "expired", 0);
+
+  test("says what it was, and why it is there", () => {
+    expect(buried({ properties: { kind: { type: "string", value: "test" } } })).toMatchObject({
+      ...{ id: "m", destination: dlq, originalDestination: orders, expiration: 0, deliveryMode: "PERSISTENT" },
+      properties: {
+        kind: { type: "string", value: "test" },
+        dlqDeliveryFailureCause: { type: "string", value: "expired" },
+        originalExpiration: { type: "long", value: "5" },
+      },
+    });
+  });
+
+  test("names its delivery mode only if that was changed", () => {
+    expect(buried({}).properties).not.toHaveProperty("originalDeliveryMode");
+    expect(buried({ deliveryMode: "NON_PERSISTENT" }).properties).toMatchObject({ originalDeliveryMode: { value: "NON_PERSISTENT" } });
   });
 });
