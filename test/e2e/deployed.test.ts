@@ -11,8 +11,10 @@ import { brokerId } from "../../core/ids.ts";
 import { takeAll } from "../../local/demo/plain.ts";
 import { playAll } from "../../local/demo/scenes.ts";
 import { bodies, depthOf, openStage, until } from "../../local/demo/stage.ts";
+import { stageOf } from "../local/scenes/stage.ts";
 import { type Cloud, miniStackCloud } from "../support/e2e/cloud.ts";
 import { prepare } from "../support/e2e/may-run.ts";
+import { connectorsTo, groundOn, scenes } from "../support/e2e/scenes.ts";
 import { standing } from "../support/e2e/standing.ts";
 
 const regions = { us: "us-east-1", eu: "eu-west-1" } as const;
@@ -20,9 +22,13 @@ type BrokerName = keyof typeof regions;
 
 const example: NetworkInput = parse(await readFile("examples/two-regions/network.jsonc", "utf8"), [], { allowTrailingComma: true });
 
-/** The example with a further connector and a further destination. */
+/** The example with further connectors, those of the scenes too, and a further destination. */
 const extended = structuredClone(example);
-extended.brokers.us?.networkConnectors?.push({ name: "invoices", to: "eu", dynamicallyIncludedDestinations: ["queue://invoices.>"] });
+extended.brokers.us?.networkConnectors?.push(
+  { name: "invoices", to: "eu", dynamicallyIncludedDestinations: ["queue://invoices.>"] },
+  ...connectorsTo("eu"),
+);
+for (const broker of Object.values(extended.brokers)) broker.autoCreateDestinations = ["queue://>", "topic://>"];
 extended.brokers.eu?.consumers?.push({ destination: "queue://invoices.paid" });
 
 describe("the example, deployed by the CDK and with functions in processes of their own", () => {
@@ -87,6 +93,15 @@ describe("the example, deployed by the CDK and with functions in processes of th
     assembly = await cloud.deploy(extended);
     await sendToUs("queue://invoices.paid", bodies("invoice", 10));
     expect((await takeFrom("eu", "invoices.paid", 10)).toSorted()).toEqual(bodies("invoice", 10).toSorted());
+  });
+
+  test("plays scenes of two brokers as the embedded runtime does, each within its own destinations", async () => {
+    const ground = groundOn(cloud, "orders", (at) => placeOf(at === "a" ? "us" : "eu"));
+    const failed = (scene: string) => (error: unknown) => `${scene} ${error}`;
+    const play = (scene: (typeof scenes)[number]) => scene.play(stageOf(ground, scene, expect)).then(() => [], failed(scene.rule));
+    expect((await Promise.all(scenes.map(play))).flat()).toEqual([]);
+    expect(scenes).toHaveLength(5);
+    await ground.leave();
   });
 
   test("isn't given up while a message is left, and works on: the refusal names the queue", async () => {

@@ -9,7 +9,7 @@ export const browsers: readonly Scene[] = [
       await send("a", "queue://orders", bodies("m", 10));
       await eventually(() => depth("a", "queue://orders")).toBe(10);
       expect(await browse("b", "queue://orders")).toEqual([]);
-      expect(await subscriptions("a", "queue://orders")).toBe(0);
+      await eventually(() => subscriptions("a", "queue://orders")).toBe(0);
       const here = await read("a", "queue://orders");
       await eventually(here.texts).toEqual(bodies("m", 10).toSorted());
       expect(await browse("b", "queue://orders")).toEqual([]);

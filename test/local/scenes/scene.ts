@@ -57,6 +57,7 @@ export const networkFor = (scenes: readonly Placed[]): NetworkInput => {
       brokers[id] = {
         region: regions[id] ?? "",
         subscriptionGrace: 0,
+        autoCreateDestinations: everything,
         networkConnectors: [...(brokers[id]?.networkConnectors ?? []), ...connectors],
         destinationPolicies: [...(brokers[id]?.destinationPolicies ?? []), ...destinationPolicies],
       };

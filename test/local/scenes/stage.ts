@@ -6,8 +6,9 @@ import type { BrowseOptions, Connection, ConsumeOptions, ReceivedMessage, SendOp
 import { viewLife } from "../../../core/broker/control/views.ts";
 import { addressesOf } from "../../../core/destination/addresses.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
+import type { BrokerPlace } from "../../../core/destination/place.ts";
 import { linkId } from "../../../core/ids.ts";
-import type { useNetwork } from "../../client/a-network.ts";
+import type { Clients } from "../../../local/endpoints.ts";
 import { patiently } from "../../support/eventually.ts";
 import { ownConnector, ownName, type Placed } from "./scene.ts";
 
@@ -22,24 +23,26 @@ export interface Reader {
 
 export type ReadOptions = ConsumeOptions & SubscribeOptions & { readonly durable?: string };
 
-/** A network that `useNetwork` boots. */
-type Booted = ReturnType<typeof useNetwork>;
-
-const brainAt = (network: Booted, at: string) =>
-  dynamoBrain({ dynamo: network.clients(at).dynamodb, table: `spanmq-test-${at}-sys-brain`, now: Date.now });
+/** The network that scenes are played on, in this process or deployed. Brokers go by the names they have in scenes. */
+export interface Ground {
+  readonly network: string;
+  /** Where a broker is, and what it is called there. */
+  place(at: string): BrokerPlace;
+  /** The test's own hands. */
+  clients(at: string): Pick<Clients, "sqs" | "dynamodb">;
+  connectTo(at: string, problems: Error[], clientID?: string): Promise<Connection>;
+  /** Lets a minute pass. */
+  tick(at: string): Promise<void>;
+}
 
 export type Stage = ReturnType<typeof stageOf>;
 
 /** What a scene plays on. Destinations are written without what makes them the scene's own. */
-export const stageOf = (network: Booted, { group, prefix }: Placed, expect: ExpectStatic) => {
+export const stageOf = (network: Ground, { group, prefix }: Placed, expect: ExpectStatic) => {
   const own = (text: string): string => ownName(prefix, text);
   const isQueue = (text: string): boolean => text.startsWith("queue://");
-  const addresses = (at: string) => {
-    const place = network.running().brokers.find(({ id }) => id === at);
-    if (!place) throw new Error(`no broker ${at}`);
-    return addressesOf("test", place, sha256);
-  };
-  const brainOf = (at: string) => brainAt(network, at);
+  const addresses = (at: string) => addressesOf(network.network, network.place(at), sha256);
+  const brainOf = (at: string) => dynamoBrain({ dynamo: network.clients(at).dynamodb, table: addresses(at).brainTable, now: Date.now });
   const depthOf = async (at: string, name: string): Promise<number> => {
     const command = new GetQueueAttributesCommand({
       QueueUrl: addresses(at).queueUrl(name),
@@ -50,7 +53,7 @@ export const stageOf = (network: Booted, { group, prefix }: Placed, expect: Expe
   };
   const producers = new Map<string, Promise<Connection>>();
   const producerAt = (at: string): Promise<Connection> => {
-    const known = producers.get(at) ?? network.connectTo(at);
+    const known = producers.get(at) ?? network.connectTo(at, []);
     producers.set(at, known);
     return known;
   };
@@ -100,7 +103,7 @@ export const stageOf = (network: Booted, { group, prefix }: Placed, expect: Expe
         .sqs.send(new SendMessageCommand({ QueueUrl: addresses(at).queueUrl(addresses(at).controlQueue), MessageBody }));
       await expect.poll(async () => (await brainOf(at).read("link", "", link))?.value.commanded?.run, patiently).toBe(run);
     },
-    tick: (at: string): Promise<void> => network.running().tickNow(at),
+    tick: network.tick,
   };
 };
 
