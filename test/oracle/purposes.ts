@@ -28,7 +28,8 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
 
   "demand-is-state": (deviation, scenario) => isOfStandingDurables(deviation, scenario) || (isOfMore(deviation) && isForgetful(scenario)),
 
-  "deliveries-of-a-queue": (deviation, scenario) => isOfDeliveries(deviation) && isHeldElsewhere(deviation, scenario),
+  "deliveries-of-a-queue": (deviation, scenario) =>
+    (isOfDeliveries(deviation) && isHeldElsewhere(deviation, scenario)) || isOfLooks(deviation, scenario),
 
   "exact-shares": ({ about, dest }, scenario) =>
     isOfCounts(about) &&
@@ -37,6 +38,13 @@ export const purposes: Readonly<Record<string, (deviation: Deviation, scenario: 
 
 const isOfDeliveries = (deviation: Deviation): boolean =>
   deviation.about === "message" && ["JMSRedelivered", "JMSXDeliveryCount"].includes(deviation.field) && deviation.fewer;
+
+/** What came back was looked at by a pass, too. */
+const isOfLooks = (deviation: Deviation, scenario: Scenario): boolean =>
+  deviation.about === "message" &&
+  deviation.field === "JMSXDeliveryCount" &&
+  !deviation.fewer &&
+  consumersOf(scenario).some(({ ack, dest }) => ack === "none" && bare(dest) === bare(deviation.dest));
 
 /** A consumer of it that doesn't acknowledge, at another broker than one that gets it then. */
 const isHeldElsewhere = ({ dest }: Deviation, scenario: Scenario): boolean => {
