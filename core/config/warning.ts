@@ -8,6 +8,7 @@ export type ConfigWarning =
   | { readonly warning: "loop"; readonly brokers: readonly BrokerId[] }
   | { readonly warning: "static-pattern"; readonly link: LinkId; readonly pattern: string; readonly declared: readonly string[] }
   | { readonly warning: "consumer-of-removed"; readonly broker: BrokerId; readonly destination: DestinationKey }
+  | { readonly warning: "deaf-filter"; readonly link: LinkId; readonly part: string }
   | { readonly warning: "unread-key"; readonly broker: BrokerId; readonly connector: string; readonly key: UnreadKey };
 
 export const describeConfigWarning = (warning: ConfigWarning): string => {
@@ -20,6 +21,8 @@ export const describeConfigWarning = (warning: ConfigWarning): string => {
       return `${warning.link} includes the pattern ${warning.pattern} statically: whatever exists and matches crosses, wanted or not; declared now: ${warning.declared.join(", ") || "nothing"}`;
     case "consumer-of-removed":
       return `${warning.broker} declares a consumer of ${warning.destination}, which is being removed: it takes what is left there, but peers don't hear of it; remove the consumer once the destination is empty`;
+    case "deaf-filter":
+      return `${warning.link} has "${warning.part}" in its destinationFilter, which no consumer's advisory matches: it hears nothing by that; write Queue. or Topic. and a name or pattern, and before all but the first the prefix ActiveMQ.Advisory.Consumer.`;
     case "unread-key":
       return `${warning.broker}:${warning.connector} sets ${warning.key}, which is not read: ${unreadKeys[warning.key].description}; remove it`;
     default:

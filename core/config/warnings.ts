@@ -1,3 +1,4 @@
+import { consumerAdvisory, consumerAdvisoryPrefix } from "../destination/advisory-topic.ts";
 import { destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 import { brokerId } from "../ids.ts";
@@ -12,6 +13,7 @@ export const warningsOf = (brokers: readonly BrokerConfig[], connectors: readonl
   ...parallelLinks(connectors),
   ...loopsOf(connectors).map((loop) => ({ warning: "loop", brokers: loop }) as const),
   ...brokers.flatMap(consumersOfRemoved),
+  ...connectors.flatMap(deafFilters),
   ...connectors.flatMap((connector) =>
     staticPatterns(
       connector,
@@ -54,6 +56,26 @@ const included = ({ dynamicallyIncludedDestinations, staticallyIncludedDestinati
     : [...dynamicallyIncludedDestinations, ...staticallyIncludedDestinations];
 
 const covers = (pattern: string, text: string): boolean => compileFilter(destinationOf(pattern))(destinationOf(text));
+
+/** Parts of a filter that no consumer's advisory can match: only the first one gets the prefix by itself. */
+const deafFilters = ({ link, destinationFilter }: NetworkConnector): ConfigWarning[] => {
+  if (destinationFilter === undefined) return [];
+  const [first = "", ...others] = destinationFilter.split(",");
+  const parts = [first.startsWith(consumerAdvisoryPrefix) ? first : consumerAdvisoryPrefix + first, ...others];
+  return parts.filter(isDeaf).map((part) => ({ warning: "deaf-filter", link, part: part.replace(consumerAdvisoryPrefix, "") }));
+};
+
+const isDeaf = (part: string): boolean => {
+  const name =
+    part
+      .split(".")
+      .slice(prefixElements)
+      .map((element) => (/^[*>]$/.test(element) ? "x" : element))
+      .join(".") || "x";
+  return !(["queue", "topic"] as const).some((kind) => covers(`topic://${part}`, `topic://${consumerAdvisory({ kind, name })}`));
+};
+/** `ActiveMQ.Advisory.Consumer.Queue`. */
+const prefixElements = 4;
 
 const staticPatterns = ({ link, staticallyIncludedDestinations }: NetworkConnector, owner: BrokerConfig | undefined): ConfigWarning[] => {
   const declared = [...(owner?.queues ?? []).map((name) => `queue://${name}`), ...(owner?.topics ?? []).map((name) => `topic://${name}`)];

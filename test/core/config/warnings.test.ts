@@ -99,3 +99,16 @@ test("a pattern in a static include is reported with what it includes now", () =
     "us:NC includes the pattern queue://a.* statically: whatever exists and matches crosses, wanted or not; declared now: nothing",
   ]);
 });
+
+test.for([
+  { destinationFilter: "Queue.orders.>", deaf: [] },
+  { destinationFilter: ">", deaf: [] },
+  { destinationFilter: "*.orders", deaf: [] },
+  { destinationFilter: "ActiveMQ.Advisory.Consumer.Queue.a,ActiveMQ.Advisory.Consumer.Topic.>", deaf: [] },
+  { destinationFilter: "", deaf: [""] },
+  { destinationFilter: "orders.>", deaf: ["orders.>"] },
+  { destinationFilter: "Queue.a,Topic.b", deaf: ["Topic.b"] },
+])("a destinationFilter is warned of where it hears nothing: $destinationFilter", ({ destinationFilter, deaf }) => {
+  const { warnings } = networkOf(aNetwork({ networkConnectors: [{ name: "c", to: "eu", destinationFilter }] }));
+  expect(warnings.flatMap((one) => (one.warning === "deaf-filter" ? [one.part] : []))).toEqual(deaf);
+});
