@@ -1,4 +1,5 @@
 import { destinationKey } from "../../core/destination/destination.ts";
+import { durableId } from "../../core/destination/durable-queue.ts";
 import type { Message } from "../../core/message/message.ts";
 import { presenceOf } from "../../core/presence/consumers.ts";
 import type { SimulatedClient } from "../support/simulator/client.ts";
@@ -10,6 +11,9 @@ import type { Properties } from "./model/selectors.ts";
 import type { Received } from "./played.ts";
 
 type Consume = Extract<Step, { step: "consume" }>;
+
+/** Seconds, and more. */
+const aDeadInvocation = 400;
 
 interface Member {
   /** The last of them is there, or was; a durable subscription has had several. */
@@ -40,6 +44,12 @@ export const crowdOf = (net: SimulatedNetwork) => {
     const client = net.connect(consume.at);
     clients.push(client);
     await client.consume(consume.destination, optionsOf(consume));
+    if (consume.durable) await untilTaken(consume, client);
+  };
+  /** Whoever subscribes durably goes on when it stands, however long control takes. */
+  const untilTaken = async ({ who, at }: Consume, { connection }: SimulatedClient): Promise<void> => {
+    const isTaken = async () => (await net.broker(at).brain.read("durable", "", durableId(durableOf(who))))?.value.takenBy === connection;
+    for (let seconds = 0; seconds < aDeadInvocation && !(await isTaken()); seconds += 1) await net.run(1_000);
   };
   const comeBack = (who: string) => change(who, "gone", "here", (_, member) => connect(member));
   const isDurable = (who: string): boolean => members.get(who)?.consume.durable === true;

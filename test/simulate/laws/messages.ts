@@ -93,13 +93,13 @@ const misled = ({ sent, received }: Played, { atLast }: Justified): readonly str
         .map(({ who, at }: Received) => `${named(one)}, sent at ${one.at}, came to ${who} at ${at}`);
     });
 
-/** Whoever has this name. */
+/** The next client of a durable subscription has another connection: what the last one sent is for it (spec SEL-21). */
 const refused = ({ sent, received, pictures }: Played): readonly string[] => {
   const consumers = new Map(pictures.flatMap((one) => one.consumers).map((one) => [one.who, one]));
   return received
     .filter((copy) => {
       const [consumer, { by } = {}] = [consumers.get(copy.who), sent.find(isCopyOf(copy))];
-      return consumer && !takes(consumer, { about: copy.about, ...(by !== undefined && { by }) });
+      return consumer && !takes(consumer, { about: copy.about, ...(by !== undefined && !consumer.durable && { by }) });
     })
     .map((copy) => `${named(copy)}, which says ${JSON.stringify(copy.about)}, came to ${copy.who}`);
 };

@@ -1,5 +1,5 @@
 import type { NetworkConnector } from "../../../core/config/slice.ts";
-import { means } from "./names.ts";
+import { isOrdered, means } from "./names.ts";
 import { type Policy, type PolicyLine, policyFor } from "./policy.ts";
 
 /** A one-way connector as it is configured, and whether anything goes over it: it is started, and its peer isn't away for good. */
@@ -78,9 +78,9 @@ export const listens = (way: Way, key: string): boolean => {
 const prefix = "ActiveMQ.Advisory.Consumer.";
 const advisoryAbout = (key: string): string => `topic://${prefix}${key.replace(/^queue:\/\//, "Queue.").replace(/^topic:\/\//, "Topic.")}`;
 
-/** May the destination stand at this broker: is it declared, or made when somebody wants it? */
+/** May the destination stand at this broker: is it declared, or made when somebody wants it? What keeps order is never made. */
 export const mayStand = ({ brokers, ways }: Picture, at: string, key: string): boolean => {
   const { declared = [], makes } = brokers.find(({ id }) => id === at) ?? {};
-  if (declared.includes(key)) return true;
+  if (declared.includes(key) || isOrdered(key)) return declared.includes(key);
   return makes ? any(makes, key) : ways.some((way) => (way.from === at || way.to === at) && permits(way, key));
 };
