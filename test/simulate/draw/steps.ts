@@ -105,6 +105,12 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
     return [send(at, destination), now, comes, now, send(at, destination)];
   };
 
+  const late = links.filter(({ connector }) => connector.autoStart === false);
+  const start = ({ from, connector: { name = "NC", autoStart } }: (typeof links)[number]): readonly Step[] => [
+    { step: "start", at: from, connector: name },
+    ...(autoStart === false ? [untilItRuns] : []),
+  ];
+
   const next = (): readonly Step[] => {
     const { from, to, connector } = pick("link", links);
     const { name = "NC" } = connector;
@@ -134,7 +140,7 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
       case "stop":
         return [{ step: "stop", at: from, connector: name }];
       default:
-        return [{ step: "start", at: from, connector: name }, ...(connector.autoStart === false ? [untilItRuns] : [])];
+        return start(pick("started", late.length > 0 ? late : links));
     }
   };
   const before = Array.from({ length: upTo("first consumers", 5) - 1 }, consume);
