@@ -48,9 +48,9 @@ export const observer = ({ log, count }: Sinks): Observer => ({
 const levelOf = ({ verdict }: Step): "info" | "warn" => (verdict === "given-back" || verdict === "dead-lettered" ? "warn" : "info");
 
 /** A probe each minute is nothing to count. */
-const countsOf = ({ verdict, reason }: Step): string[] => {
+const countsOf = ({ verdict, reason, failing }: Step): string[] => {
   if (verdict === "passed-on") return [];
-  return reason === "crossed-in-vain" ? [verdict, "crossedInVain"] : [verdict];
+  return [verdict, ...(reason === "crossed-in-vain" ? ["crossedInVain"] : []), ...(failing ? ["selectorFailed"] : [])];
 };
 
 /** EMF metrics cost by name and dimension: dimensions stop at broker and link. */

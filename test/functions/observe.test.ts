@@ -27,6 +27,7 @@ const outcomes: readonly Outcome[] = [
     cameBy: linkId(brokerId("eu"), "us-eu"),
     steps: [{ verdict: "dropped", reason: "crossed-in-vain" }],
   },
+  { ref: "6", ends: done, messageId: "m6", steps: [{ verdict: "rested", reason: "no-consumer", failing: ["a + 1 = 2"] }] },
   { ref: "4", ends: { is: "again", seconds: 2 }, steps: [{ verdict: "given-back", reason: "unknown-key", why: "key 7" }] },
   { ref: "5", ends: done, steps: [{ verdict: "passed-on", reason: "probe" }] },
 ];
@@ -52,6 +53,7 @@ describe("what is observed", () => {
       { level: "info", message: "handed-over", messageId: "m1", reason: "local-consumers", destination: "queue://q", target: "queue" },
       { level: "info", message: "handed-over", messageId: "m2", reason: "network-demand", target: "us:us-eu" },
       { level: "info", message: "dropped", messageId: "m3", link: "eu:us-eu", reason: "crossed-in-vain" },
+      { level: "info", message: "rested", failing: ["a + 1 = 2"] },
       { level: "warn", message: "given-back", reason: "unknown-key", why: "key 7" },
       { level: "info", message: "passed-on", reason: "probe" },
     ]);
@@ -88,6 +90,8 @@ describe("what is observed", () => {
       ["handed-over", "none", 2],
       ["dropped", "eu:us-eu", 1],
       ["crossedInVain", "eu:us-eu", 1],
+      ["rested", "none", 1],
+      ["selectorFailed", "none", 1],
       ["given-back", "none", 1],
     ]);
   });

@@ -9,12 +9,12 @@ import type { Counters, Loads, Views } from "../../ports.ts";
 import { judgeAdmission } from "../../routing/admit.ts";
 import { untilExpiry } from "../../routing/expiry.ts";
 import { planInOrder } from "../../routing/order.ts";
-import type { Plan } from "../../routing/plan.ts";
+import type { Plan, Reason } from "../../routing/plan.ts";
 import { replayOf } from "../../routing/replay.ts";
 import { planFor, type Route, routeAround, routeTopic } from "../../routing/route.ts";
 import { shareCounter, shareOut } from "../../routing/shares.ts";
 import type { Candidate } from "../../routing/view.ts";
-import { viewFor } from "../../routing/wants.ts";
+import { failingFor, viewFor } from "../../routing/wants.ts";
 import { mayComeToBe } from "../creatable.ts";
 import type { Identity } from "../identity.ts";
 import type { BrokerItem } from "../records.ts";
@@ -41,6 +41,8 @@ export interface PlanPorts extends OrderPorts {
 
 export interface Planned extends Bound {
   readonly plan: Plan;
+  /** Nobody gets it, and these selectors have no answer for it. */
+  readonly failing?: readonly string[];
 }
 type Routed = Bound & { readonly route: Route };
 
@@ -97,8 +99,14 @@ export const planAll = async (
     const anew = (await plan(planned.filter((one) => over.has(one)))).values();
     return planned.map((one) => (over.has(one) ? (anew.next().value as Planned) : one));
   };
-  return plan(bounds);
+  return (await plan(bounds)).map((one) => {
+    const view = forNobody.includes(one.plan.reason) ? views.get(destinationKey(one.message.destination)) : undefined;
+    const failing = view ? failingFor(one.message, view) : [];
+    return failing.length > 0 ? { ...one, failing } : one;
+  });
 };
+
+const forNobody: readonly Reason[] = ["no-consumer", "no-subscriber", "crossed-in-vain"];
 
 /** A destination that isn't here yet is made by control; the copy comes again. */
 const planUnknown = (destination: Destination, creatable: boolean): Plan =>

@@ -23,6 +23,8 @@ export interface Step {
   readonly unsettled?: true;
   /** Of what is given back: when to look again, where that is known. */
   readonly seconds?: number;
+  /** Of what nobody got: selectors that have no answer for it. */
+  readonly failing?: readonly string[];
   /** What went wrong, in words. */
   readonly why?: string | undefined;
 }
@@ -94,18 +96,19 @@ const givenBack = ({ plan, message }: Planned, answer: LoadAnswer<Plan>): Step =
 });
 
 /** What a plan comes to, once it is carried out. */
-const placed = ({ plan, message }: Pick<Planned, "plan" | "message">): Step => {
+const placed = ({ plan, message, failing }: Pick<Planned, "plan" | "message" | "failing">): Step => {
   const { reason } = plan;
+  const failed = failing && { failing };
   const destination = destinationKey(message.destination);
   switch (plan.plan) {
     case "drop":
-      return { verdict: "dropped", reason, destination };
+      return { verdict: "dropped", reason, destination, ...failed };
     case "later":
       return { verdict: "given-back", reason, destination };
     default: {
       const why = plan.plan === "dead-letter" ? plan.why : undefined;
       const target = plan.plan === "dead-letter" && plan.to ? destinationKey(plan.to) : nameOf(targetOf(plan, message));
-      return { verdict: sent[plan.plan], reason, destination, target, why };
+      return { verdict: sent[plan.plan], reason, destination, target, why, ...failed };
     }
   }
 };

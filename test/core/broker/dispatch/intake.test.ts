@@ -3,6 +3,7 @@ import { intake } from "../../../../core/broker/dispatch/intake.ts";
 import { restingCounter } from "../../../../core/broker/resting.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
+import { encodeProducer } from "../../../../core/message/encode.ts";
 import { encodeProbe } from "../../../../core/message/probe.ts";
 import type { HandOver } from "../../../../core/ports.ts";
 import type { Candidate } from "../../../../core/routing/view.ts";
@@ -42,6 +43,17 @@ describe("a batch", () => {
     const { ports, handed } = dispatching([aView(queue, [localConsumers, toB])]);
     for (const batch of [ten.slice(0, 3), ten.slice(3, 6)]) await intake(ports, ingress, batch, 0);
     expect(handed.map(({ target }) => target.to).filter((to) => to === "link")).toHaveLength(3);
+  });
+
+  test.for([
+    { rule: "a selector that has no answer for what nobody gets is named", selector: "JMSType - 1 = 2", failing: ["JMSType - 1 = 2"] },
+    { rule: "one that refuses it isn't", selector: "JMSType = 'other'", failing: undefined },
+  ])("$rule", async ({ selector, failing }) => {
+    const { ports } = dispatching([aView(queue, [{ ...toB, selectors: [selector] }])]);
+    const message = { destination: destinationOf(queue), body: { type: "text", text: "m" }, type: "order" } as const;
+    const [outcome] = await intake(ports, ingress, [aRecord(encodeProducer(message))], 0);
+    expect(outcome?.steps).toEqual([expect.objectContaining({ verdict: "rested", ...(failing && { failing }) })]);
+    expect(outcome?.steps[0]?.failing).toEqual(failing);
   });
 
   test("that rests is counted once it rests, so that control knows", async () => {
