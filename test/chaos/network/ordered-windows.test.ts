@@ -82,6 +82,12 @@ describe("without an audit, what a fault brings again", () => {
     },
     { rule: "has no window without a fault", steps: [{}, { at: 6 }, { at: 12, target: own }], open: [], fault: () => {} },
     { rule: "has one if it is late by another way", steps: [{}, { at: 6, path: "c" }], open: ["not-audited"], fault: () => {} },
+    {
+      rule: "has one though another broker's target took it meanwhile",
+      steps: [{}, { at: 2, path: "c", by: { at: "b" as BrokerId } }, { at: 6, path: "c" }, { at: 8, by: { at: "b" as BrokerId } }],
+      open: ["not-audited", "not-audited"],
+      fault: () => {},
+    },
     { rule: "has none if it is in time by another way", steps: [{}, { at: 4, path: "c" }], open: [], fault: () => {} },
     {
       rule: "is no matter of windows that an audit would close",

@@ -37,8 +37,8 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
   const stand = (window: Window, body: string): void => void standing.set(body, [...(standing.get(body) ?? []), window]);
 
   /** What the target took before, and doesn't know any more. */
-  const forgotten = ({ target, order, wire }: HandOver): Taken | undefined => {
-    const key = JSON.stringify([target, order]);
+  const forgotten = ({ target, order, wire }: HandOver, { at }: Carrier): Taken | undefined => {
+    const key = JSON.stringify([at, target, order]);
     const before = taken.get(key);
     if (before && now() - before.at < fiveMinutes) return undefined;
     taken.set(key, { at: now(), path: pathIn(wire) });
@@ -61,7 +61,7 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
     handed: (one: HandOver, answer: HandOverAnswer["answer"], by: Carrier): void => {
       if (!one.order) return;
       const isElsewhere = goesAnotherWay(one, by);
-      const before = answer === "accepted" ? forgotten(one) : undefined;
+      const before = answer === "accepted" ? forgotten(one, by) : undefined;
       const hasGoneRound = before !== undefined && before.path !== pathIn(one.wire); // a topic's is late by another way
       for (const body of bodiesIn(one.wire.body)) {
         const comesThrough = before !== undefined || (isElsewhere && isUnaudited(body));
