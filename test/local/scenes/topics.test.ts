@@ -1,0 +1,4 @@
+import { playAll } from "./play.ts";
+import { topics } from "./topics.ts";
+
+playAll("what of a topic crosses a link", topics);
