@@ -106,10 +106,15 @@ export const drawSteps = (picks: Picks, network: History["network"]): Drawn => {
   };
 
   const late = links.filter(({ connector }) => connector.autoStart === false);
-  const start = ({ from, connector: { name = "NC", autoStart } }: (typeof links)[number]): readonly Step[] => [
+  /** One that runs late isn't there for long: what goes wrong with it follows. */
+  const start = ({ from, to, connector: { name = "NC", autoStart } }: (typeof links)[number]): readonly Step[] => [
     { step: "start", at: from, connector: name },
-    ...(autoStart === false ? [untilItRuns] : []),
+    ...(autoStart === false ? [untilItRuns, breakDown(from, to), send(from), send(from)] : []),
   ];
+  const breakDown = (from: string, to: string): Step => {
+    const how = pick("breaks down", ["cut", "hangs", "accepts and says nothing"] as const);
+    return how === "cut" ? { step: "cut", between: [from, to] } : { step: "hush", from, to, silence: how };
+  };
 
   const next = (): readonly Step[] => {
     const { from, to, connector } = pick("link", links);
