@@ -1,6 +1,6 @@
 import { reached } from "../model/crossing.ts";
 import type { Expectations } from "../model/expectations.ts";
-import { kindOf, means } from "../model/names.ts";
+import { isOrdered, kindOf, means } from "../model/names.ts";
 import { type Consumer, mayStand, policyAt, type Way } from "../model/picture.ts";
 import { wants } from "../model/selectors.ts";
 import { takersOf } from "../model/takers.ts";
@@ -69,13 +69,26 @@ const doubles = ({ sent, received, left, repeats }: Played, { atLast: { picture 
   return [...counts].filter(([, copies]) => copies.length > 1).map(([one, copies]) => `${one}: ${copies.length} times`);
 };
 
+/** Milliseconds: what has gone to and fro so often that it pauses for longer goes when its time has come. */
+const longPause = 300_000;
+
+/** What keeps order waits behind what nobody would take. */
+const isBehind = (copy: Left, left: readonly Left[], atLast: Expectations): boolean =>
+  isOrdered(copy.destination) &&
+  left
+    .slice(0, left.indexOf(copy))
+    .some(
+      (other) =>
+        other.place === "queue" && other.at === copy.at && other.destination === copy.destination && takersOf(other, atLast).length === 0,
+    );
+
 /** Somebody who is there and may have it doesn't get it. What is meant for a link that is stopped waits for its start. */
 export const stuckIn = (left: readonly Left[], atLast: Expectations): readonly string[] =>
   left.flatMap((copy) => {
     if (copy.place === "dead-letters" || atLast.picture.ways.some((way) => !way.isOpen && copy.place === `undelivered ${way.link}`))
       return [];
     if (copy.place !== "queue") return [`${named(copy)} in ${copy.place} of ${copy.at}`];
-    const takers = takersOf(copy, atLast).map(({ to }) => to);
+    const takers = isBehind(copy, left, atLast) ? [] : takersOf(copy, atLast).flatMap(({ to, wait }) => (wait < longPause ? [to] : []));
     return takers.length > 0 ? [`${named(copy)} at ${copy.at}, which ${takers.join(" and ")} would take`] : [];
   });
 
