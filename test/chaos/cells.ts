@@ -27,14 +27,17 @@ export const orderedCells = cells(orderedPaths, networkModes);
 export const bridgeCells = cells(bridgePaths, bridgeModes);
 
 const names: readonly Cell[] = [...networkCells, ...orderedCells, ...bridgeCells, ...embeddedCells];
-const mentioned = new RegExp(`\\b(${names.map((name) => name.replace("-", "_?-").replace(".", "[.-]")).join("|")})\\b`, "g");
+const mentioned = new RegExp(
+  `\\b(${names.map((name) => name.replaceAll("_", "__?").replace("-", "_?-").replace(".", "[.-]")).join("|")})\\b`,
+  "g",
+);
 
-/** Cells that something is about: named by its bodies or destinations, or as physical names write these, `_-` for a dash and `-` for a dot. */
+/** Cells that something is about: named by its bodies or destinations, or as physical names write these, `_-` for a dash, `__` for `_` and `-` for a dot. */
 export const cellsIn = (...things: readonly unknown[]): readonly Cell[] => [
   ...new Set([...JSON.stringify(things).matchAll(mentioned)].map(([name]) => cellNamed(name))),
 ];
 
-const dashed = (name: string): string => name.replaceAll("_-", "-").replaceAll(".", "-");
+const dashed = (name: string): string => name.replaceAll("__", "_").replaceAll("_-", "-").replaceAll(".", "-");
 const byDashes = new Map(names.map((cell) => [dashed(cell), cell]));
 const cellNamed = (name: string): Cell => byDashes.get(dashed(name)) ?? "queue.audited";
 

@@ -130,6 +130,10 @@ test.for([
   { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-direct-audited", cells: ["direct.audited"] },
   { about: "bridge-queue.DUPLICATES_OK/1", cells: ["bridge-queue.DUPLICATES_OK"] },
   { about: "spanmq-chaos-us-q-embedded_-queue-audited", cells: ["embedded-queue.audited"] },
+  {
+    about: "spanmq-chaos-us-q-embedded_-bridge-ONCE__AND__ONLY__ONCE-source",
+    cells: ["embedded-bridge.ONCE_AND_ONLY_ONCE"],
+  },
   { about: "fifo-topic.audited/4", cells: ["fifo-topic.audited"] },
   { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-fifo_-queue-unaudited.fifo", cells: ["fifo-queue.unaudited"] },
   { about: "queue://something.else", cells: [] },
