@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
-import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { type SimulatedNetwork, simulate, standing } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
 
 const minute = 60_000;
@@ -24,14 +24,6 @@ const waiting = fc.record({ do: fc.constant("wait" as const), seconds: fc.intege
 const history = fc.array(fc.oneof(coming, sending, leaving, waiting), { minLength: 4, maxLength: 14 });
 
 type Step = fc.Arbitrary<unknown> extends never ? never : typeof history extends fc.Arbitrary<readonly (infer S)[]> ? S : never;
-
-/** Bodies in every queue that holds messages of producers: resting places, private queues, dead letters, doors. */
-const kept = ({ cloud }: SimulatedNetwork): string[] =>
-  cloud.queues
-    .arns()
-    .filter((arn) => !arn.endsWith("sys-control"))
-    .flatMap((arn) => cloud.queues.peek(arn).map(({ body }) => body))
-    .filter((body) => body.startsWith("m"));
 
 const play = async (
   net: SimulatedNetwork,
@@ -74,7 +66,7 @@ test("nothing is lost and nothing doubled, whoever comes and goes", async () => 
       const { sent, clients } = await play(net, steps);
       await net.run(30 * minute);
       const received = clients.flatMap((client) => client.bodies());
-      expect([...received, ...kept(net)].toSorted()).toEqual(sent.toSorted());
+      expect([...received, ...standing(net, "m")].toSorted()).toEqual(sent.toSorted());
       expect(net.problems()).toEqual([]);
     }),
     { numRuns: 15 },

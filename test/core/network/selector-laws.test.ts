@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
-import { type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
+import { type SimulatedNetwork, simulate, standing } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
 
 const minute = 60_000;
@@ -75,14 +75,6 @@ const play = async (net: SimulatedNetwork, here: string, steps: readonly Step[])
   return { sent, all, present };
 };
 
-/** Bodies of all messages that still stand somewhere. */
-const kept = ({ cloud }: SimulatedNetwork): string[] =>
-  cloud.queues
-    .arns()
-    .filter((arn) => !arn.endsWith("sys-control"))
-    .flatMap((arn) => cloud.queues.peek(arn).map(({ body }) => body))
-    .filter((body) => body.startsWith("m"));
-
 test("when all is quiet nothing waits that somebody present takes, nobody got what his selector refuses, and nothing is lost or doubled", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(pair, chain(3), ring(3)), fc.boolean(), history, async (ways, conduitSubscriptions, steps) => {
@@ -94,7 +86,7 @@ test("when all is quiet nothing waits that somebody present takes, nobody got wh
       await net.run(30 * minute);
 
       const received = all.flatMap(({ client, selector }) => client.bodies().map((body) => ({ body, selector })));
-      const waits = kept(net);
+      const waits = standing(net, "m");
       expect([...received.map(({ body }) => body), ...waits].toSorted()).toEqual([...sent.keys()].toSorted());
       const does = (selector: string, body: string): boolean => takes[selector]?.(sent.get(body) ?? {}) ?? false;
       expect(received.filter(({ selector, body }) => !does(selector, body))).toEqual([]);

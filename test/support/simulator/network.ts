@@ -262,3 +262,11 @@ const parsed = (input: NetworkInput): Network => {
 const wayOf = (one: string, other: string): string => [one, other].toSorted().join(" ");
 
 export const bodies = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+/** Bodies that begin so, wherever they stand: resting places, private queues, dead letters, doors. */
+export const standing = ({ cloud }: Pick<SimulatedNetwork, "cloud">, prefix: string): string[] =>
+  cloud.queues
+    .arns()
+    .filter((arn) => !arn.endsWith("sys-control"))
+    .flatMap((arn) => cloud.queues.peek(arn).map(({ body }) => body))
+    .filter((body) => body.startsWith(prefix));
