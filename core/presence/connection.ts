@@ -37,8 +37,10 @@ export const judgeConnection = (
   const known = new Set(before.map(identity));
   const repeated = stored?.counter === state.counter;
   const owed = stored?.unjudged ?? [];
-  const changed =
-    repeated || owed.length > 0 || gone.length > 0 || after.some((presence) => !known.has(identity(presence))) || stored?.phase !== "live";
+  // Whoever judged meanwhile took it for gone, whether or not a tick has noted that.
+  const hadRunOut = stored?.phase !== "live" || phaseOf(stored, now) !== "live";
+  const isNew = after.some((presence) => !known.has(identity(presence)));
+  const changed = repeated || owed.length > 0 || gone.length > 0 || isNew || hadRunOut;
   const touched = new Set<DestinationKey>([
     ...(repeated ? stored.touched : []),
     ...[...before, ...after].map(({ destination }) => destination),

@@ -93,6 +93,13 @@ describe("judgeConnection: what is judged anew", () => {
       changed: true,
       touched: ["queue://orders"],
     },
+    {
+      rule: "a renewal after the lease had run out, before a tick noted that",
+      before: stored({}, -4 * minute),
+      state: aState({ counter: 2 }),
+      changed: true,
+      touched: ["queue://orders"],
+    },
     { rule: "a repeated event", before: stored(), state: aState(), changed: true, touched: ["queue://orders"] },
     {
       rule: "a close",
