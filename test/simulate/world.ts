@@ -38,9 +38,11 @@ export const worldOf = (net: SimulatedNetwork, losesEvents = false) => {
     slices.some(({ broker, peerLease }) => broker === from && peerLease < longLease);
   const isStopped = ({ link, autoStart }: NetworkConnector): boolean => (runs.get(link) ?? (autoStart ? "start" : "stop")) === "stop";
   const noteStart = (link: string): void => void (started.has(link) || started.set(link, net.now()));
-  const ranSince = ({ link, autoStart }: NetworkConnector): Pick<Way, "ranSince"> => {
-    const since = autoStart ? 0 : started.get(link);
-    return since === undefined ? {} : { ranSince: since };
+  const firstRun = ({ link, autoStart }: NetworkConnector): number => (autoStart ? 0 : (started.get(link) ?? Number.POSITIVE_INFINITY));
+  /** Whatever its name, it knows of its peer what others to it have known. */
+  const ranSince = (connector: NetworkConnector): Pick<Way, "ranSince"> => {
+    const others = (slices[0]?.connectors ?? []).filter(({ from, to }) => from === connector.from && to === connector.to);
+    return Number.isFinite(firstRun(connector)) ? { ranSince: Math.min(...others.map(firstRun)) } : {};
   };
   const isOpen = (connector: NetworkConnector): boolean => {
     const { from, to } = connector;
