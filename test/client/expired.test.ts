@@ -3,7 +3,8 @@ import type { ReceivedMessage } from "../../client/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { twoRegions, useNetwork } from "./a-network.ts";
 
-const { connectTo } = useNetwork(twoRegions());
+/** One message comes in no order. */
+const { connectTo } = useNetwork(twoRegions(), ["throttling"]);
 
 test("a message that has expired before its consumer came isn't handled, and is a dead letter of its broker then", async () => {
   const eu = await connectTo("eu");
