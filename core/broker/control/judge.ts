@@ -48,11 +48,10 @@ export const judgeDestination = async (
   const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
   // Ordered before peers are told: what they were told of isn't judged again when its event comes again.
   if (judged.due !== undefined) await lookAt(judged.due);
-  // Nor would what failed be, which is why nobody is told before all is there: until then the event comes again.
-  const [failed] = judged.failed;
-  if (failed) throw failed;
   const untold = await tellEffective(ports, judged.facts, meant, now);
   if (untold !== undefined && untold !== judged.due) await lookAt(untold);
+  const [failed] = judged.failed;
+  if (failed) throw failed; // the event comes again, until all is there
   return judged.unfiltered > 0 ? tooManyFilters(key, judged.unfiltered) : undefined;
 };
 
