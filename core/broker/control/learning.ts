@@ -1,5 +1,5 @@
 import type { NetworkConnector } from "../../config/slice.ts";
-import type { DemandGroup, DemandRecord, LearntRecord } from "../../demand/demand.ts";
+import type { DemandGroup, DemandRecord, DemandRoot, LearntRecord } from "../../demand/demand.ts";
 import { judgeLearnt } from "../../demand/learn.ts";
 import { bucketOf, differingBuckets } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
@@ -26,13 +26,29 @@ export const readHint = async (
     .filter((connector) => mayLearn(connector, destinationOf(destination)));
   if (connectors.length === 0) return { destinations: [] };
   const { hash } = ports.identity;
-  const asked = await ask(ports.peers.item(from, bucketOf(destination, hash), destination));
+  const bucket = bucketOf(destination, hash);
+  const asked = await ask(ports.peers.item(from, bucket, destination));
   if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
   if (!asked.answer?.record) return { destinations: [] };
   const { record, tableId } = asked.answer;
   const changed: boolean[] = [];
-  for (const connector of connectors) changed.push(await learn(ports.brain, hash, connector, record, tableId));
+  for (const connector of connectors) {
+    await noteBucket(ports.brain, connector.link, bucket);
+    changed.push(await learn(ports.brain, hash, connector, record, tableId));
+  }
   return { destinations: changed.includes(true) ? [destination] : [] };
+};
+
+/** Of no table: whatever the peer has differs. */
+const noTable = "forgotten";
+
+/** What was learnt is found by its bucket: one that no comparison has seen yet is noted first, with a version that its root never has. */
+const noteBucket = async (brain: Brain, link: LinkId, bucket: string): Promise<void> => {
+  const seen = await brain.read("seen", "", link);
+  const { tableId = noTable, buckets = {} }: Partial<DemandRoot> = seen?.value ?? {};
+  if (buckets[bucket] !== undefined) return;
+  const noted = await brain.write("seen", "", link, { tableId, buckets: { ...buckets, [bucket]: 0 } }, seen?.revision ?? 0);
+  if (noted === "moved") await noteBucket(brain, link, bucket);
 };
 
 /**
@@ -144,7 +160,7 @@ const ask = async <T>(call: Promise<T>): Promise<{ readonly answer: T } | { read
 export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
   const seen = await brain.read("seen", "", link);
   if (!seen) return [];
-  await writeJudged(brain, "seen", "", link, { ...seen.value, tableId: "forgotten" }, seen.revision);
+  await writeJudged(brain, "seen", "", link, { ...seen.value, tableId: noTable }, seen.revision);
   const scopes = [...Object.keys(seen.value.buckets), patterns];
   const learnt = await Promise.all(scopes.map((scope) => brain.list("learnt", `${link}#${scope}`)));
   return learnt.flat().map(({ id }) => id);

@@ -41,7 +41,7 @@ const theyPublish = async (
 /** As control does: what comes afterwards comes once everything was judged. */
 const compare = async () => {
   const { destinations, afterwards } = await compareRoots(world.ports, world.broker, link, 2);
-  await afterwards?.();
+  await afterwards?.([]);
   return destinations.toSorted();
 };
 const hint = (destination: string) =>
@@ -104,6 +104,20 @@ describe("a comparison of roots", () => {
     expect(await compare()).toEqual([pattern, queue]);
   });
 
+  test("finds what a hint taught though the peer's restored table never had its bucket", async () => {
+    await theyPublish(queue, 5);
+    await compare();
+    await theyPublish(other, 7);
+    await hint(other);
+    const root = await world.theirs.read("root", "", "root");
+    await world.theirs.write("root", "", "root", { tableId: "restored", buckets: { [bucketOf(queue, sha256)]: 1 } }, root?.revision ?? 0);
+    await theyPublish(queue, 5, "restored");
+    const stored = await world.theirs.read("demand", bucketOf(other, sha256), other);
+    await world.theirs.write("demand", bucketOf(other, sha256), other, undefined, stored?.revision ?? 0);
+    expect(await compare()).toEqual([queue, other]);
+    expect(await learnt(other)).toBeUndefined();
+  });
+
   test("with a peer that doesn't answer is dropped with its reason, and what was seen stays", async () => {
     await theyPublish(queue, 5);
     const silent = { ...world.ports.peers, bucket: () => Promise.reject(new Error("timed out")) };
@@ -114,6 +128,16 @@ describe("a comparison of roots", () => {
 });
 
 describe("a hint", () => {
+  test.for([
+    { rule: "before any comparison", compared: false },
+    { rule: "in a bucket that no comparison has seen", compared: true },
+  ])("teaches what is judged again with all that the peer wants: $rule", async ({ compared }) => {
+    if (compared) await theyPublish(other, 7).then(compare);
+    await theyPublish(queue, 5);
+    await hint(queue);
+    expect(await forgetPeer(world.brain, link)).toEqual(compared ? [other, queue] : [queue]);
+  });
+
   test("of a version that is known and was told changes nothing", async () => {
     await theyPublish(queue, 5);
     expect(await hint(queue)).toEqual([queue]);
