@@ -28,8 +28,8 @@ export interface Touched {
   readonly asked?: boolean;
   /** The event is over without having been followed: what it said will be repeated by something else. */
   readonly dropped?: string;
-  /** Written only once everything touched was judged: a failure before it brings the event back whole. */
-  readonly afterwards?: () => Promise<void>;
+  /** Written only once everything touched was judged, or (`left`) ordered to be: a failure before it brings the event back whole. */
+  readonly afterwards?: (left: readonly DestinationKey[]) => Promise<void>;
 }
 const nothing: Touched = { destinations: [] };
 

@@ -1,9 +1,10 @@
 import type { BrokerSlice } from "../../config/slice.ts";
+import type { DestinationKey } from "../../destination/destination.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { judgeConnection, orphansOf, phaseOf, whyIgnored } from "../../presence/connection.ts";
 import { presenceOf } from "../../presence/consumers.ts";
 import type { ConnectionRecord, ConnectionState, OwnQueue } from "../../presence/presence.ts";
-import { writeJudged } from "../contended.ts";
+import { Contended, writeJudged } from "../contended.ts";
 import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import type { Touched } from "./applying.ts";
@@ -42,11 +43,15 @@ export const applyConnection = async (
   if (!verdict.changed) return { destinations: [] };
   // A consumer that was given up may have woken.
   for (const { ownQueue: queue } of present) if (queue !== undefined) await forgetPass(brain, { to: "private", queue });
-  return { destinations: verdict.record.unjudged, afterwards: () => noteJudged(brain, state) };
+  return { destinations: verdict.record.unjudged, afterwards: (left) => noteJudged(brain, state, left) };
 };
 
-/** A newer state has taken over what is owed, and notes it itself. */
-const noteJudged = async (brain: Brain, { connection, counter }: ConnectionState): Promise<void> => {
+/**
+ * A newer state has taken over what is owed, and notes it itself. What was left to somebody else may be judged without this connection: as
+ * long as that is so its consumers aren't ready, and the event comes again.
+ */
+const noteJudged = async (brain: Brain, { connection, counter }: ConnectionState, left: readonly DestinationKey[]): Promise<void> => {
+  if (left.length > 0) throw new Contended(`what ${left.join(", ")} is judged by`);
   const stored = await brain.read("connection", "", connection);
   if (stored?.value.counter !== counter || stored.value.unjudged.length === 0) return;
   await writeJudged(brain, "connection", "", connection, { ...stored.value, unjudged: [] }, stored.revision);

@@ -1,7 +1,8 @@
+import type { DestinationKey } from "../../destination/destination.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import { applyEvent, type ControlRecord, type Touched } from "./applying.ts";
-import { judgeDestination } from "./judge.ts";
+import { type Judgement, judgeDestination } from "./judge.ts";
 import type { ControlPorts } from "./ports.ts";
 import { isRestored } from "./restored.ts";
 
@@ -66,18 +67,20 @@ const waiting = (records: readonly ControlRecord[], why: string): readonly Contr
   records.map(({ ref, event }) => ({ ref, event: event.event, verdict: "again", why }));
 
 const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number) => {
-  const judged = new Map<string, Promise<string | undefined>>();
+  const judged = new Map<string, Promise<Judgement>>();
   return async (touched: Touched): Promise<{ readonly warning?: string }> => {
     const { destinations, asked = false } = touched;
     const warnings: string[] = [];
+    const left: DestinationKey[] = [];
     for (const key of destinations) {
       const once = `${asked}|${key}`;
       const judgement = judged.get(once) ?? judgeDestination(ports, broker, key, asked, now);
       judged.set(once, judgement);
-      const warning = await judgement;
+      const { isDone, warning } = await judgement;
+      if (!isDone) left.push(key);
       if (warning !== undefined) warnings.push(warning);
     }
-    await touched.afterwards?.();
+    await touched.afterwards?.(left);
     return warnings.length > 0 ? { warning: warnings.join("; ") } : {};
   };
 };

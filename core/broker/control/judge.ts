@@ -17,12 +17,19 @@ import { nextLook } from "./subscriptions.ts";
 import { tellEffective } from "./telling.ts";
 import { writeView } from "./views.ts";
 
+export interface Judgement {
+  /** False: somebody else was at it, by facts that may be older; a judgement by today's is ordered. */
+  readonly isDone: boolean;
+  /** What somebody should know of. */
+  readonly warning?: string;
+}
+
 /**
  * Makes what should hold for one destination hold: its resources, the view, its subscriptions, what peers read; in this order, so that
  * nobody is told of what isn't there, and every dispatch knows of a subscription before it is effective. Level, not edge: whatever was lost,
  * the next judgement repeats it.
  * Crash window: between any two steps the event comes again and finishes; each write is conditional on what it was judged by.
- * `asked`: somebody sent to it. Answers what somebody should know of.
+ * `asked`: somebody sent to it.
  */
 export const judgeDestination = async (
   ports: ControlPorts,
@@ -30,11 +37,11 @@ export const judgeDestination = async (
   key: DestinationKey,
   asked: boolean,
   now: number,
-): Promise<string | undefined> => {
+): Promise<Judgement> => {
   const release = await takeLease(ports.brain, key, now);
   if (!release) {
     await judgeAgain(ports, key, asked, 1);
-    return undefined;
+    return { isDone: false };
   }
   let judged: Judged;
   try {
@@ -48,11 +55,12 @@ export const judgeDestination = async (
   const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
   // Ordered before peers are told: what they were told of isn't judged again when its event comes again.
   if (judged.due !== undefined) await lookAt(judged.due);
+  // Nor would what failed be, which is why nobody is told before all is there: until then the event comes again.
+  const [failed] = judged.failed;
+  if (failed) throw failed;
   const untold = await tellEffective(ports, judged.facts, meant, now);
   if (untold !== undefined && untold !== judged.due) await lookAt(untold);
-  const [failed] = judged.failed;
-  if (failed) throw failed; // the event comes again, until all is there
-  return judged.unfiltered > 0 ? tooManyFilters(key, judged.unfiltered) : undefined;
+  return { isDone: true, ...(judged.unfiltered > 0 && { warning: tooManyFilters(key, judged.unfiltered) }) };
 };
 
 const tooManyFilters = (topic: DestinationKey, unfiltered: number): string =>

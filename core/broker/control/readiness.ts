@@ -30,7 +30,8 @@ export const waitingFor = async (
 ): Promise<readonly NotReady[]> => {
   const [stored, broker] = await Promise.all([brain.read("connection", "", connection), brain.read("broker", "", "broker")]);
   if (!broker) return [{ destination: "", for: "the broker's configuration: is its stack deployed?" }];
-  if (!stored || stored.value.counter < counter) return [{ destination: "", for: "control to take up this connection" }];
+  if (!stored || stored.value.counter < counter || stored.value.unjudged.length > 0)
+    return [{ destination: "", for: "control to take up this connection" }];
   const wanted = presenceOf(stored.value, stored.value.leaseUntil);
   const waits = await Promise.all(
     wanted.map(async (presence) => [

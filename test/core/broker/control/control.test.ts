@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { controlBatch } from "../../../../core/broker/control/control.ts";
+import { takeLease } from "../../../../core/broker/control/lease.ts";
 import type { ControlPorts } from "../../../../core/broker/control/ports.ts";
+import { waitingFor } from "../../../../core/broker/control/readiness.ts";
 import { newSubscription, subscriptionId } from "../../../../core/broker/control/subscriptions.ts";
 import type { ControlEvent } from "../../../../core/broker/events.ts";
 import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
 import { controlling } from "../../../support/controlling.ts";
+import { sha256 } from "../../../support/hash.ts";
 import { type MemoryBrain, memoryBrain } from "../../../support/memory/brain.ts";
 
 const link = linkId(brokerId("a"), "to-b");
@@ -138,6 +141,18 @@ describe("a batch of control events", () => {
     await controlBatch(ports, records([effective(5), effective(7), effective(7), effective(6)]), 0);
     expect((await brain.read("effective", queue, link))?.value).toEqual({ link, version: 7 });
   });
+});
+
+test("a consumer whose destination somebody else judges, maybe without it, isn't ready until that was judged with it", async () => {
+  const { ports, brain } = await controlling();
+  const [event] = records([consumes("x", queue)]);
+  const says = async (): Promise<unknown> => (await controlBatch(ports, event ? [event] : [], 0))[0]?.verdict;
+  const waits = async () => (await waitingFor(brain, sha256, connectionId("x"), 1, 60_000)).map((wait) => wait.for);
+  const takenUp = "control to take up this connection";
+  const release = await takeLease(brain, queue, 0);
+  expect([await says(), await waits()]).toEqual(["again", [takenUp]]);
+  await release?.();
+  expect([await says(), await waits()]).toEqual(["applied", expect.not.arrayContaining([takenUp])]);
 });
 
 describe("a subscriber that left", () => {
