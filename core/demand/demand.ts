@@ -21,6 +21,8 @@ export interface DemandGroup {
 export interface Durability {
   /** None of them has had a subscriber since (clock of the broker where they are); absent: one has. */
   readonly offlineSince?: number;
+  /** A link on its path is stopped, or its peer isn't heard: whoever else reaches the same consumers goes first, at every broker alike. */
+  readonly waits?: true;
 }
 
 /** A broker's published demand for one destination. Withdrawn demand stays as an item without groups for a day. */

@@ -6,7 +6,7 @@ import type { DemandGroup } from "./demand.ts";
 import { foldDemand } from "./fold.ts";
 import { judgeLearnt, shortestPaths } from "./learn.ts";
 import { subscriptionPriority } from "./priority.ts";
-import { type LinkDemand, type Standstill, suppressDuplicates } from "./suppress.ts";
+import { type LinkDemand, suppressDuplicates } from "./suppress.ts";
 
 /** What one of our links brings for a destination: groups as the peer published them, and whether we include it statically. */
 export interface LinkSource {
@@ -14,7 +14,7 @@ export interface LinkSource {
   readonly groups: readonly DemandGroup[];
   readonly isStatic: boolean;
   /** The peer isn't heard, or the link is stopped: only what is durable counts. */
-  readonly waits?: Standstill;
+  readonly waits?: "silent" | "stopped";
   /** @default - every durable subscription is opened */
   readonly opensSince?: number;
 }
@@ -57,8 +57,12 @@ const demandsOf = (
   const included = isStatic ? [isForced ? { durable: {}, ...staticGroup(connector) } : staticGroup(connector)] : [];
   return shortestPaths([...learnt, ...included]).map((group) => ({
     connector,
-    ...(waits && group.durable && { waits }),
-    group: { ...group, priority: subscriptionPriority(connector, group.priority, group.path.length) },
+    ...(waits === "silent" && group.durable && { isSilent: true as const }),
+    group: {
+      ...group,
+      ...(waits && group.durable && { durable: { ...group.durable, waits: true as const } }),
+      priority: subscriptionPriority(connector, group.priority, group.path.length),
+    },
   }));
 };
 

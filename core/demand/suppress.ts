@@ -8,17 +8,14 @@ import { covers } from "./selectors.ts";
 export interface LinkDemand {
   readonly connector: NetworkConnector;
   readonly group: DemandGroup;
-  /** What crosses waits: whoever else reaches the same consumers goes first. */
-  readonly waits?: Standstill;
+  /** Its peer isn't heard: SNS may hold copies for it, which would go with its subscription. Those of a stopped link are in its shelter. */
+  readonly isSilent?: true;
 }
 
-/** Why nothing crosses just now. For a peer that isn't heard SNS may hold copies, which go with its subscription; for a stopped link they are in its shelter. */
-export type Standstill = "silent" | "stopped";
-
 /**
- * Two routes to the same consumers are one too many: per (origin, group) the shorter path stays, then the higher priority, then the
- * link's name, whatever order they came in. (Spec SUP-3 asks for priority first, and lets the first route win among equals. Where each of
- * two brokers ranks the way over the other above its own, demand would never come to rest.)
+ * Two routes to the same consumers are one too many: per (origin, group) one that doesn't wait stays, then the shorter path, then
+ * the higher priority, then the link's name, whatever order they came in. (Spec SUP-3 asks for priority first, and lets the first route win
+ * among equals. Where each of two brokers ranks the way over the other above its own, demand would never come to rest.)
  * Only links whose connector asks for suppression of this kind give way, none whose peer isn't heard, and none in what the other doesn't
  * bring: it may know fewer of a topic's consumers.
  */
@@ -35,7 +32,7 @@ export const suppressDuplicates = (demands: readonly LinkDemand[], kind: Destina
     return brought.some((one) => one.group === group.group) || covers(brought, group);
   };
   const stays = (demand: LinkDemand): boolean => isWinner(demand) || !isBrought(demand);
-  return demands.filter((demand) => demand.waits === "silent" || !suppresses(demand.connector, kind) || stays(demand));
+  return demands.filter((demand) => demand.isSilent || !suppresses(demand.connector, kind) || stays(demand));
 };
 
 /** A topic crosses once for all of an origin's consumers; of a queue, those of each group share for themselves. */
@@ -45,7 +42,9 @@ const suppresses = (connector: NetworkConnector, kind: DestinationKind): boolean
   kind === "topic" ? connector.suppressDuplicateTopicSubscriptions : connector.suppressDuplicateQueueSubscriptions;
 
 const byRank = (a: LinkDemand, b: LinkDemand): number =>
-  Number(a.waits !== undefined) - Number(b.waits !== undefined) ||
+  Number(waits(a.group)) - Number(waits(b.group)) ||
   a.group.path.length - b.group.path.length ||
   b.group.priority - a.group.priority ||
   (a.connector.link < b.connector.link ? -1 : 1);
+
+const waits = ({ durable }: DemandGroup): boolean => durable?.waits ?? false;

@@ -42,7 +42,10 @@ export const readFound = (net: SimulatedNetwork, whoReads: WhoReads): Found => {
   };
 };
 
-const routeOf = ({ durable, ...group }: DemandGroup): Route => ({ ...group, ...(durable && { durable: true }) });
+const routeOf = ({ durable, ...group }: DemandGroup): Route => ({
+  ...group,
+  ...(durable && { durable: true, ...(durable.waits && { waits: true }) }),
+});
 
 const isOfTopic = ({ destination }: { readonly destination: Destination }): boolean => destination.kind === "topic";
 

@@ -178,6 +178,22 @@ describe("durable demand behind a stopped connector", () => {
     expect([client.bodies(), shelterOf(net)]).toEqual([["m"], 0]);
   });
 
+  test.for([
+    { rule: "its subscriber was there before the stop", cut: false },
+    { rule: "its subscriber came while the peer couldn't be reached, and is learnt of after the stop", cut: true },
+  ])("a broker beyond takes another way as well: $rule", async ({ cut }) => {
+    // Of two ways as long e would take the one over a, by its name, were a's link not stopped.
+    const net = await simulate(networkOf("a -> b, e -> a, a -> e, e -> d, d -> b", { networkTTL: -1 }, { brokers: everywhere("e") }));
+    if (cut) net.cut("a", "b");
+    const client = await subscribe(net, "b");
+    await command(net, "stop");
+    if (cut) net.heal("a", "b");
+    await net.run(hour);
+    expect([await demandAt(net, "e"), await demandAt(net, "a")]).toEqual([["e:to-d"], ["a:to-e"]]);
+    for (const at of ["a", "e"]) await send(net, at, [`from ${at}`]);
+    expect([client.bodies().toSorted(), shelterOf(net)]).toEqual([["from a", "from e"], 0]);
+  });
+
   test("ends with the subscription", async () => {
     const net = await simulate(networkOf("a -> b", {}, { brokers: everywhere("a") }));
     await (await subscribe(net, "b")).close();

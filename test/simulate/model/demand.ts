@@ -18,6 +18,8 @@ export interface Route {
   readonly durable?: true;
   /** Since when none of them has a client; absent: one has. */
   readonly offlineSince?: number;
+  /** Nothing crosses some way on it just now. */
+  readonly waits?: true;
 }
 
 /** What a broker tells under a name: asked by broker and key. */
@@ -91,15 +93,17 @@ const serve = ({ ways }: Picture, at: string, key: string, { heard, isAlways, ma
     const always: Route[] = isAlways(way) ? [{ origin: way.to, group: "static", path: [], priority: 0, count: 1 }] : [];
     const forced = way.forceDurable?.some((filter) => means(filter, key)) ? { durable: true as const } : {};
     const all = [...learnt, ...always].map((route) => ({ way, route: { ...seenOver(way, route), ...forced } }));
-    return way.isOpen ? all : all.filter(({ route }) => way.ranSince !== undefined && route.durable);
+    if (way.isOpen) return all;
+    const kept = all.filter(({ route }) => way.ranSince !== undefined && route.durable);
+    return kept.map(({ route }) => ({ way, route: { ...route, waits: true as const } }));
   });
   const kind = kindOf(key);
   const suppresses = (way: Way) => (kind === "queue" ? way.suppressDuplicateQueueSubscriptions : way.suppressDuplicateTopicSubscriptions);
   /** A topic message crosses once for all consumers of a broker; those of a queue share by priority. */
   const whose = ({ origin, group }: Route) => (kind === "topic" ? origin : `${origin} ${group}`);
   const best = new Map<string, Way>();
-  const isShut = ({ way }: (typeof routes)[number]) => Number(!way.isOpen);
-  const inTurn = routes.toSorted((a, b) => isShut(a) - isShut(b) || byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
+  const waits = ({ route }: (typeof routes)[number]) => Number(route.waits ?? false);
+  const inTurn = routes.toSorted((a, b) => waits(a) - waits(b) || byHops(a.route, b.route) || (a.way.link < b.way.link ? -1 : 1));
   for (const { way, route } of inTurn) if (!best.has(whose(route))) best.set(whose(route), way);
   const isSilent = (way: Way) => !way.isOpen && !way.isStopped;
   const isBest = ({ way, route }: (typeof routes)[number]) => best.get(whose(route)) === way;
@@ -230,8 +234,8 @@ const weights = (routes: readonly Route[]): readonly Share[] => {
 export const inWords = (routes: readonly Route[]): string =>
   routes
     .map(
-      ({ origin, group, path, priority, count, selectors, durable }) =>
-        `${count} of ${origin} (${durable ? "kept, " : ""}${group})${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}${choice(selectors)}`,
+      ({ origin, group, path, priority, count, selectors, durable, waits }) =>
+        `${count} of ${origin} (${durable ? "kept, " : ""}${waits ? "waits, " : ""}${group})${path.length > 0 ? ` by ${path.join(" ")}` : ""} at ${priority}${choice(selectors)}`,
     )
     .toSorted()
     .join(", ");
