@@ -22,8 +22,11 @@ export const peerOf = ({ a, b, network }: World, gateway: Gateway): Peer => {
     async answer() {
       await until(isBreakerOpen, "the breaker opens");
       gateway.answer();
-      await network.tickNow("a"); // sends a probe
-      await until(async () => !(await isBreakerOpen()), "the breaker closes");
+      const isClosed = async (): Promise<boolean> => {
+        await network.tickNow("a"); // sends a probe, but not twice in ten seconds
+        return !(await isBreakerOpen());
+      };
+      await until(isClosed, "the breaker closes", 100);
     },
     caughtUp: () =>
       until(async () => {
