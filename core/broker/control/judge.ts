@@ -53,12 +53,11 @@ export const judgeDestination = async (
   if (judged.unannounced) await sendHints(ports, judged.unannounced);
   const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
   const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
-  // Ordered before peers are told: what they were told of isn't judged again when its event comes again.
-  if (judged.due !== undefined) await lookAt(judged.due);
-  // Nor would what failed be, which is why nobody is told before all is there: until then the event comes again.
   const [failed] = judged.failed;
+  // Ordered before peers are told: what they were told of isn't judged again when its event comes again, unless something failed.
+  if (judged.due !== undefined && !failed) await lookAt(judged.due);
+  const untold = await tellEffective(ports, judged.facts, meant, failed === undefined, now);
   if (failed) throw failed;
-  const untold = await tellEffective(ports, judged.facts, meant, now);
   if (untold !== undefined && untold !== judged.due) await lookAt(untold);
   return { isDone: true, ...(judged.unfiltered > 0 && { warning: tooManyFilters(key, judged.unfiltered) }) };
 };

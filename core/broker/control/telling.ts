@@ -14,13 +14,15 @@ export interface TellPorts {
 }
 
 /**
- * Tells each peer once which version of its demand is in effect here, over all the destinations that it stands for.
+ * Tells each peer which version of its demand is in effect here, over all the destinations that it stands for: once, but as often as it is
+ * judged while something else of the destination is missing (`isWhole`), or the events that repeat that judgement would find nothing new.
  * Answers when to look again, if some isn't yet.
  */
 export const tellEffective = async (
   ports: TellPorts,
   facts: DestinationFacts,
   here: readonly DestinationKey[],
+  isWhole: boolean,
   now: number,
 ): Promise<number | undefined> => {
   const untold = facts.links.filter(({ exact, away }) => !away && exact !== undefined && exact.value.told < exact.value.version);
@@ -28,7 +30,7 @@ export const tellEffective = async (
     untold.map(async (link) => {
       const due = Math.max(0, ...(await Promise.all(here.map((key) => effectiveAt(ports.brain, key, link.connector.link, now)))));
       if (due > now) return due;
-      return (await tell(ports, facts.key, link)) ? 0 : now + lookAgain;
+      return (await tell(ports, facts.key, link, isWhole)) ? 0 : now + lookAgain;
     }),
   );
   const ahead = dues.filter((due) => due > now);
@@ -54,11 +56,13 @@ const tell = async (
   { identity, brain, events }: TellPorts,
   destination: DestinationKey,
   { connector, exact }: LinkFacts,
+  isWhole: boolean,
 ): Promise<boolean> => {
   if (!exact) return true;
   const { version } = exact.value;
   const { dropped } = await events.send([{ to: connector.to, event: { event: "effective", link: connector.link, destination, version } }]);
   if (dropped > 0) return false;
+  if (!isWhole) return true;
   await writeJudged(
     brain,
     "learnt",
