@@ -10,7 +10,7 @@ import { isFor } from "../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
 import { isExpired } from "../core/routing/expiry.ts";
 import type { Ground } from "./connection.ts";
-import { giveBack } from "./expired.ts";
+import { reportExpired } from "./expired.ts";
 import { type ConsumeOptions, SpanMqError, type SubscribeOptions } from "./options.ts";
 import { poll, type Taken } from "./poll.ts";
 import { type ReceivedMessage, receivedMessage } from "./received.ts";
@@ -95,10 +95,10 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: Consu
 
   const bury = async (record: TransportRecord, message: Message): Promise<Taken> => {
     try {
-      await giveBack(ground, spec, record, message);
+      await reportExpired(ground, spec, record, message);
       return "done";
     } catch (cause) {
-      const why = `message ${message.id} of ${spec.destination} has expired, can't be given back to ${where.own.ingressQueue} and stays`;
+      const why = `message ${message.id} of ${spec.destination} has expired, can't be sent to ${where.own.ingressQueue} and stays`;
       onProblem(new Error(`${why}: has this client leave to send there, as grantConsume gives it?`, { cause }));
       return "again";
     }

@@ -6,7 +6,7 @@ import { subscriptionNamed } from "../core/destination/durable-queue.ts";
 import type { Message, TransportRecord } from "../core/message/message.ts";
 import { policyFor } from "../core/policy/policy.ts";
 import type { ConsumerSpec } from "../core/presence/presence.ts";
-import { givenBack } from "../core/routing/expiry.ts";
+import { reportedExpired } from "../core/routing/expiry.ts";
 
 interface Ways {
   readonly slice: BrokerSlice;
@@ -15,17 +15,17 @@ interface Ways {
 }
 
 /**
- * Gives a message that has expired back to its broker by the ingress, if its policy wants it buried.
- * Crash window: given back and not deleted it comes again, and is buried twice.
+ * Sends a message that has expired to its broker's ingress, if its policy wants it buried.
+ * Crash window: sent and not deleted it comes again, and is buried twice.
  */
-export const giveBack = async (
+export const reportExpired = async (
   { slice, where, sqs }: Ways,
   { durable }: ConsumerSpec,
   record: TransportRecord,
   message: Message,
 ): Promise<void> => {
   const policy = policyFor(slice.destinationPolicies ?? [], message.destination);
-  const wire = givenBack(record, message, policy, durable && subscriptionNamed(durable));
+  const wire = reportedExpired(record, message, policy, durable && subscriptionNamed(durable));
   if (!wire) return;
   const { url } = queueAt(where.own, where.own.ingressQueue);
   await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: wire.body, MessageAttributes: toAttributes(wire.attributes) }));

@@ -16,7 +16,7 @@ const readByClients = onlyPartitions(
   "effective#*",
 );
 
-/** Leave to consume with our client: it takes from these queues and from its own, and gives back to the ingress what has expired. */
+/** Leave to consume with our client: it takes from these queues and from its own, and sends to the ingress what has expired. */
 export const grantTake = (grantee: IGrantable, own: Addresses, queues: readonly string[] = []): Grant =>
   Grant.addToPrincipal({ grantee, actions: [...consuming], resourceArns: [...queues.map(own.queueArn), everyOwnQueue(own)] })
     .combine(Grant.addToPrincipal({ grantee, actions: ["sqs:SendMessage"], resourceArns: [own.queueArn(own.ingressQueue)] }))

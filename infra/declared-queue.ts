@@ -69,7 +69,7 @@ export class DeclaredQueue extends Construct {
     return sending.combine(grantConnect(grantee, own));
   }
 
-  /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control, and what has expired is given back. */
+  /** Leave to consume: from this queue, and by our client from its private queues; presence is told to control, and what has expired is sent to the ingress. */
   grantConsume(grantee: IGrantable): Grant {
     const { own, name } = this.#props;
     return grantTake(grantee, own, [own.queue(name)]);

@@ -22,16 +22,16 @@ export const deadLetterOf = ({ body, attributes }: WireMessage, reason: DeadLett
   return { body: body === "" ? "(empty)" : body, attributes: { ...kept, [deadLetterAttribute]: textAttribute(legalJson(reason)) } };
 };
 
-/** A message that its consumer gave back, since it has expired: that consumer's clock counts. */
-export interface GivenBack {
+/** What a consumer that found a message expired says of it, where it sends it to the ingress: its clock counts. */
+export interface FoundExpired {
   readonly destination: string;
   readonly subscription?: string | undefined;
 }
-const givenBack = z.object({ reason: z.literal("expired"), destination: z.string(), subscription: z.string().optional() });
+const foundExpired = z.object({ reason: z.literal("expired"), destination: z.string(), subscription: z.string().optional() });
 
-export const givenBackIn = ({ attributes }: Pick<WireMessage, "attributes">): GivenBack | undefined => {
+export const foundExpiredIn = ({ attributes }: Pick<WireMessage, "attributes">): FoundExpired | undefined => {
   const text = textOf(attributes, deadLetterAttribute);
-  return text === undefined ? undefined : givenBack.safeParse(parseJson(text)).data;
+  return text === undefined ? undefined : foundExpired.safeParse(parseJson(text)).data;
 };
 
 /** One that somebody moved back is another try: that it was given up on before doesn't end it, so that it is claimed as a message of its own. */

@@ -3,7 +3,7 @@ import { type Destination, type DestinationFault, destinationOf, parseDestinatio
 import type { BrokerId, LinkId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 import { destinationAttribute, headerAttribute, probeAttribute, textOf } from "./attributes.ts";
-import { givenBackIn } from "./dead-letter.ts";
+import { foundExpiredIn } from "./dead-letter.ts";
 import { type Envelope, parseEnvelope } from "./envelope.ts";
 import { parseHeader } from "./header.ts";
 import type { Message, TransportRecord, Verify } from "./message.ts";
@@ -34,7 +34,7 @@ export interface ConsumedContext extends OwnContext {
 export const decodeIngress = (record: TransportRecord, { self, ...check }: OwnContext): Arrival => {
   const opened = open(record, self, check);
   if ("fault" in opened) return arrivalOf(record, opened);
-  const named = textOf(record.attributes, destinationAttribute) ?? opened.header.destination ?? givenBackIn(record)?.destination;
+  const named = textOf(record.attributes, destinationAttribute) ?? opened.header.destination ?? foundExpiredIn(record)?.destination;
   const destination = namedIn(named);
   const { [destinationAttribute]: _address, ...attributes } = record.attributes;
   return arrivalOf(record, "fault" in destination ? destination : messageOf({ ...record, attributes }, opened, { destination }));

@@ -1,7 +1,7 @@
 import { isPermitted, permitsOf } from "../config/permitted.ts";
 import type { NetworkConnector } from "../config/slice.ts";
 import type { BrokerId } from "../ids.ts";
-import type { GivenBack } from "../message/dead-letter.ts";
+import type { FoundExpired } from "../message/dead-letter.ts";
 import type { Message } from "../message/message.ts";
 import type { PolicyValues } from "../policy/policy.ts";
 import { isExpired, planExpired } from "./expiry.ts";
@@ -16,7 +16,7 @@ export interface Admission {
   readonly connectors: readonly NetworkConnector[];
   readonly policy: PolicyValues;
   /** Its consumer found it expired. */
-  readonly givenBack?: GivenBack | undefined;
+  readonly foundExpired?: FoundExpired | undefined;
   readonly now: number;
 }
 
@@ -25,9 +25,9 @@ export interface Admission {
  * kind and never dropped otherwise: what may not be here goes to the dead letters. A topic message is a copy: AWS carries it unasked, so
  * loops and hops end here.
  */
-export const judgeAdmission = (message: Message, { self, came, connectors, policy, givenBack, now }: Admission): Plan | undefined => {
+export const judgeAdmission = (message: Message, { self, came, connectors, policy, foundExpired, now }: Admission): Plan | undefined => {
   const isCopy = message.destination.kind === "topic";
-  if (givenBack || isExpired(message, now)) return planExpired(message, policy, now, givenBack?.subscription);
+  if (foundExpired || isExpired(message, now)) return planExpired(message, policy, now, foundExpired?.subscription);
   if (!came) return undefined;
   if (!isPermitted(permitsOf(came), message.destination)) return { plan: isCopy ? "drop" : "dead-letter", reason: "not-permitted" };
   if (!isCopy) return undefined;

@@ -30,11 +30,8 @@ export const untilExpiry = (plan: Plan, { expiration }: Message, { expireMessage
   return { ...plan, until: Math.min(plan.until ?? Number.POSITIVE_INFINITY, Math.max(expiration, now + period)) };
 };
 
-/**
- * A message that its consumer finds expired, as it gives it back to its broker's ingress, which counts and buries it; undefined: its policy
- * drops it.
- */
-export const givenBack = (
+/** A message that its consumer finds expired, as it sends it to its broker's ingress, which counts and buries it; undefined: its policy drops it. */
+export const reportedExpired = (
   received: WireMessage,
   message: Message,
   { deadLetterStrategy }: Expiring,

@@ -2,7 +2,7 @@ import type { ClaimKey } from "../../carry/claim.ts";
 import { arrivalKey } from "../../carry/scope.ts";
 import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
-import { givenBackIn, isMovedBack } from "../../message/dead-letter.ts";
+import { foundExpiredIn, isMovedBack } from "../../message/dead-letter.ts";
 import type { TransportRecord } from "../../message/message.ts";
 import type { Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
@@ -52,9 +52,9 @@ const takeIn = async (
 ): Promise<readonly Outcome[]> => {
   const broker = await ports.views.broker();
   const arrivals = records.map(decoderAt(door, ports.identity, broker));
-  const givenBack = new Map(door.door === "ingress" ? records.map((record) => [record.ref, givenBackIn(record)]) : []);
+  const foundExpired = new Map(door.door === "ingress" ? records.map((record) => [record.ref, foundExpiredIn(record)]) : []);
   const bounds = arrivals.flatMap((arrival) =>
-    arrival.arrival === "message" ? boundsOf({ ...arrival, givenBack: givenBack.get(arrival.ref) }) : [],
+    arrival.arrival === "message" ? boundsOf({ ...arrival, foundExpired: foundExpired.get(arrival.ref) }) : [],
   );
 
   const planned = await (door.door === "feed" ? planFed : planAll)(ports, bounds, broker, now);

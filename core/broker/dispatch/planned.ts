@@ -2,7 +2,7 @@ import { partsOf } from "../../destination/composite.ts";
 import { type Destination, destinationKey } from "../../destination/destination.ts";
 import { isFifo } from "../../destination/fifo.ts";
 import type { LinkId } from "../../ids.ts";
-import type { GivenBack } from "../../message/dead-letter.ts";
+import type { FoundExpired } from "../../message/dead-letter.ts";
 import type { Hash, Message } from "../../message/message.ts";
 import { policiesIn } from "../../policy/policy.ts";
 import type { Counters, Loads, Views } from "../../ports.ts";
@@ -31,7 +31,7 @@ export interface Bound {
   readonly cameBy?: LinkId;
   /** When it came to rest here, if it does already. */
   readonly hereSince?: number;
-  readonly givenBack?: GivenBack | undefined;
+  readonly foundExpired?: FoundExpired | undefined;
 }
 export interface PlanPorts extends OrderPorts {
   readonly identity: Identity;
@@ -69,10 +69,10 @@ export const planAll = async (
   const rates = await openRates(ports, [...views.values()], policyOf, now);
   const prefetches = openPrefetches(slice.connectors);
   const routeOf = (bound: Bound): Route => {
-    const { message, cameBy, hereSince, givenBack } = bound;
+    const { message, cameBy, hereSince, foundExpired } = bound;
     const came = slice.connectors.find(({ link }) => link === cameBy);
     const policy = policyOf(message.destination);
-    const refused = judgeAdmission(message, { self: slice.broker, came, connectors: slice.connectors, policy, givenBack, now });
+    const refused = judgeAdmission(message, { self: slice.broker, came, connectors: slice.connectors, policy, foundExpired, now });
     if (refused) return { route: "plan", plan: refused };
     const whole = views.get(destinationKey(message.destination));
     if (!whole) return { route: "plan", plan: planUnknown(message.destination, mayComeToBe(slice, message.destination)) };

@@ -11,7 +11,7 @@ import type { RestingCopy } from "../../../core/ports.ts";
 import { presenceOf } from "../../../core/presence/consumers.ts";
 import { isFor } from "../../../core/presence/is-for.ts";
 import type { ConsumerSpec } from "../../../core/presence/presence.ts";
-import { givenBack, isExpired } from "../../../core/routing/expiry.ts";
+import { isExpired, reportedExpired } from "../../../core/routing/expiry.ts";
 import { sha256 } from "../hash.ts";
 import type { MemoryCloud } from "../memory/cloud.ts";
 import type { SimulatedBroker } from "./broker.ts";
@@ -117,7 +117,7 @@ export const simulatedClient = (cloud: MemoryCloud, broker: SimulatedBroker, id:
 
   const bury = (spec: ConsumerSpec, arn: string, copy: RestingCopy, message: Message): true => {
     const policy = policyFor(broker.slice.destinationPolicies ?? [], message.destination);
-    const wire = givenBack(copy, message, policy, spec.durable && subscriptionNamed(spec.durable));
+    const wire = reportedExpired(copy, message, policy, spec.durable && subscriptionNamed(spec.durable));
     if (wire) cloud.queues.send(broker.where.own.queueArn(broker.where.own.ingressQueue), wire);
     cloud.queues.remove(arn, copy.receipt);
     return true;
