@@ -35,7 +35,10 @@ export type Run = "start" | "stop";
 
 export const newLink = (link: LinkId): LinkRecord => ({ link, state: "waiting for peer", probedAt: 0, answeredAt: 0, lag: 0 });
 
-/** A stopped link is no candidate, static includes or not; it goes on probing, so that a start takes effect at once. */
+/**
+ * A stopped link is no candidate, static includes or not, but where durable demand is behind it: what that wants waits for its start. It goes on
+ * probing, so that a start takes effect at once.
+ */
 export const isStopped = (
   link: LinkRecord | undefined,
   { autoStart, removed = false }: Pick<NetworkConnector, "autoStart" | "removed">,
@@ -55,7 +58,14 @@ export const withFirstRun = (link: LinkRecord, to: BrokerId, known: readonly Lin
   return { ...link, to, ranSince: Math.min(now, ...others) };
 };
 
-/** A peer silent for its lease (seconds) is no candidate, except for static demand. One that closed is none at all. */
+/**
+ * A connector that left the configuration leaves nothing to one that will have its name, no state, no command; but to the next one that leads
+ * to its peer, whatever it is called, since when that peer's durable subscriptions have been known.
+ */
+export const leftOfRun = ({ link, to, ranSince }: LinkRecord): LinkRecord | undefined =>
+  to === undefined || ranSince === undefined ? undefined : { ...newLink(link), to, ranSince };
+
+/** A peer silent for its lease (seconds) is no candidate, except for static and durable demand. One that closed is none at all. */
 export const isAway = (link: LinkRecord | undefined, peerLease: number, now: number): boolean =>
   link === undefined || isClosed(link) || link.answeredAt === 0 || now - link.answeredAt >= peerLease * 1_000;
 

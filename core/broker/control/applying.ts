@@ -1,5 +1,4 @@
 import type { DestinationKey } from "../../destination/destination.ts";
-import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import { breakLink } from "./breakers.ts";
@@ -14,6 +13,7 @@ import { compareRoots, readHint } from "./learning.ts";
 import { lookInto } from "./looking.ts";
 import { closePass } from "./pass-results.ts";
 import type { ControlPorts } from "./ports.ts";
+import { noteEffective } from "./telling.ts";
 
 /** One event of the control queue; `sentAt` is its SentTimestamp. */
 export interface ControlRecord {
@@ -78,20 +78,9 @@ export const applyEvent = async (
       if ((await closePass(ports, event.result, now)) === "closed") await passedPrivate(ports, event.result, now);
       return nothing;
     case "effective":
-      await noteEffective(ports, event);
+      await noteEffective(ports.brain, event);
       return nothing;
     default:
       return event satisfies never;
   }
-};
-
-/** The peer at the other end of the link has put this version of our demand into effect. */
-const noteEffective = async (
-  { brain }: ControlPorts,
-  { link, destination, version }: Extract<ControlEvent, { event: "effective" }>,
-): Promise<void> => {
-  const stored = await brain.read("effective", destination, link);
-  if (stored && stored.value.version >= version) return;
-  if ((await brain.write("effective", destination, link, { link, version }, stored?.revision ?? 0)) === "moved")
-    throw new Contended(`effective ${destination} ${link}`);
 };

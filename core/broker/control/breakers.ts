@@ -12,6 +12,7 @@ import type { Touched } from "./applying.ts";
 import { lateMarks, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { orderRedrive } from "./redrives.ts";
+import { queuesBehind } from "./views.ts";
 
 /**
  * Dispatch says that a link didn't take what it was handed: from now on what would go there rests, and the link is probed until one
@@ -57,11 +58,8 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, connector
   if (closes) await noteBreaker(brain, link, false);
   await orderRedrive(ports, connector, record, now);
   if (!closes) return record;
-  const views = await brain.list("view", "");
-  const waiting = views.filter(
-    ({ value }) => value.destination.kind === "queue" && value.candidates.some((one) => one.to === "link" && one.link === link),
-  );
-  const looks = waiting.flatMap(({ value: { destination } }) =>
+  const waiting = await queuesBehind(brain, link);
+  const looks = waiting.flatMap((destination) =>
     [0, lateMarks(longest)].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
   );
   await events.send(looks);

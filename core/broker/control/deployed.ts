@@ -1,12 +1,12 @@
 import { staticKeys } from "../../config/permitted.ts";
 import type { NetworkConnector } from "../../config/slice.ts";
 import { type DestinationKey, destinationKey, destinationOf } from "../../destination/destination.ts";
+import { leftOfRun } from "../../link/link.ts";
 import type { Brain, OutgoingEvent } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { listing } from "./discovering.ts";
-import { leftOfRun } from "./first-runs.ts";
 import { forgetPeer } from "./learning.ts";
 import type { ControlPorts } from "./ports.ts";
 import { isRestored, noteTable, takeUpRestored } from "./restored.ts";

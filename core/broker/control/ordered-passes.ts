@@ -5,6 +5,7 @@ import type { PassResult } from "../events.ts";
 import { lookAt, soon } from "../looks.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import type { PassPorts } from "./passes.ts";
+import { queuesBehind } from "./views.ts";
 
 const aMinute = 60_000;
 
@@ -30,11 +31,6 @@ const hasConsumers = async ({ brain }: PassPorts, place: DrainedPlace): Promise<
 
 /** A link's shelter is empty: what rests in FIFO queues behind it may go. */
 export const lookBehind = async ({ brain, events, identity }: PassPorts, link: LinkId): Promise<void> => {
-  const views = await brain.list("view", "");
-  const waiting = views.flatMap(({ value: { destination, candidates } }) =>
-    destination.kind === "queue" && isFifo(destination) && candidates.some((one) => one.to === "link" && one.link === link)
-      ? [destination]
-      : [],
-  );
+  const waiting = (await queuesBehind(brain, link)).filter(isFifo);
   if (waiting.length > 0) await events.send(waiting.map((destination) => lookAt(identity.self, { to: "queue", destination })));
 };

@@ -9,6 +9,7 @@ import type { Brain } from "../../ports.ts";
 import { presenceOf } from "../../presence/consumers.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
 import type { BrokerItem } from "../records.ts";
+import { subscriptionId } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
 /** What a consumer still waits for, in words that name what to do where somebody can do something. */
@@ -59,8 +60,8 @@ const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceReco
 const undeclared = `the destination: a FIFO destination isn't made on first use, declare it in "queues" or "topics"`;
 const unmade = "the destination: declare it, or let autoCreateDestinations or a connector's lists match it";
 
-const isSubscribed = async (brain: Brain, topic: DestinationKey, ownQueue: string | undefined, now: number): Promise<boolean> => {
-  const subscription = await brain.read("subscription", topic, `own|${ownQueue}`);
+const isSubscribed = async (brain: Brain, topic: DestinationKey, ownQueue = "", now: number): Promise<boolean> => {
+  const subscription = await brain.read("subscription", topic, subscriptionId({ to: "own-queue", queue: ownQueue }));
   return subscription?.value.state === "subscribed" && subscription.value.effectiveAt <= now;
 };
 

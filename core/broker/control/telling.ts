@@ -3,8 +3,10 @@ import { destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import type { Brain, Events } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
+import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
 import { type DestinationFacts, type LinkFacts, learntScope } from "./facts.ts";
+import { subscriptionId } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
 export interface TellPorts {
@@ -40,7 +42,7 @@ export const tellEffective = async (
 /** A topic's demand is in effect when its subscription is; a queue's, when every dispatch routes by the new view. */
 const effectiveAt = async (brain: Brain, key: DestinationKey, link: LinkId, now: number): Promise<number> => {
   if (destinationOf(key).kind === "topic") {
-    const subscription = (await brain.read("subscription", key, `link|${link}`))?.value;
+    const subscription = (await brain.read("subscription", key, subscriptionId({ to: "link", link })))?.value;
     if (!subscription) return 0;
     return subscription.state === "subscribed" ? subscription.effectiveAt : now + lookAgain;
   }
@@ -72,4 +74,14 @@ const tell = async (
     exact.revision,
   );
   return true;
+};
+
+/** A peer tells us likewise which version of our demand is in effect at its end of a link. */
+export const noteEffective = async (
+  brain: Brain,
+  { link, destination, version }: Extract<ControlEvent, { event: "effective" }>,
+): Promise<void> => {
+  const stored = await brain.read("effective", destination, link);
+  if (stored && stored.value.version >= version) return;
+  await writeJudged(brain, "effective", destination, link, { link, version }, stored?.revision ?? 0);
 };

@@ -1,4 +1,5 @@
-import type { DestinationKey } from "../../destination/destination.ts";
+import type { Destination, DestinationKey } from "../../destination/destination.ts";
+import type { LinkId } from "../../ids.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import type { DestinationView } from "../../routing/view.ts";
 import { writeJudged } from "../contended.ts";
@@ -30,3 +31,11 @@ const canonical = (content: Partial<DestinationView>): string =>
     content.readyAt,
     (content.candidates ?? []).map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
   ]);
+
+/** The queues that have the link among their candidates: what rests in them may wait for it. */
+export const queuesBehind = async (brain: Brain, link: LinkId): Promise<readonly Destination[]> => {
+  const views = await brain.list("view", "");
+  const isBehind = ({ destination, candidates }: DestinationView): boolean =>
+    destination.kind === "queue" && candidates.some((one) => one.to === "link" && one.link === link);
+  return views.flatMap(({ value }) => (isBehind(value) ? [value.destination] : []));
+};
