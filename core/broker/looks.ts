@@ -8,6 +8,9 @@ export const longestDelay = 900;
 /** Milliseconds: a target that refused some of a batch has no open breaker whose closing would tell. */
 export const soon = 10_000;
 
+/** Milliseconds: what comes waits so long, at least, behind what waits already. A pass may be moving that; if not, nobody else would order one. */
+export const aMoment = 1_000;
+
 /** To our own control: look at a place, in so many seconds. */
 export const lookAt = (self: BrokerId, place: DrainedPlace, seconds = 0, due?: number): OutgoingEvent => ({
   to: self,

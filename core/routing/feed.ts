@@ -32,8 +32,8 @@ export const planFeed = (
 
 /** SNS takes no FIFO topic's messages to another broker in order, and nothing to a link that is stopped, or limited. */
 const isFed = (candidate: LinkCandidate, message: Message): boolean =>
-  isFifo(message.destination) || isFedAlone(candidate) || mayMiss(candidate, message);
+  isFifo(message.destination) || isFedAlone(candidate) || mayBeHeldBack(candidate, message);
 
-/** It may be held back by a filter that SNS still follows. */
-const mayMiss = ({ fedUntil = 0, bySns = [] }: LinkCandidate, message: Message): boolean =>
+/** By a filter that SNS still follows. */
+const mayBeHeldBack = ({ fedUntil = 0, bySns = [] }: LinkCandidate, message: Message): boolean =>
   message.timestamp <= fedUntil && !wants({ selectors: bySns }, message);

@@ -31,10 +31,10 @@ export const judgeForward = (
   return spent ? { verdict: "suppress", why: "ttl-spent" } : { verdict: "forward" };
 };
 
-const anHour = 3_600_000;
+const longestPause = 3_600_000;
 
 /**
  * Milliseconds that a message rests, besides the delay of its policy, before it goes to a broker once more: none, 1 s, 2 s, 4 s and so on.
  * What brokers send each other though nobody takes it (their conduits ignore selectors) would go to and fro without a pause else.
  */
-const patience = (visits: number): number => (visits < 2 ? 0 : Math.min(1_000 * 2 ** (visits - 2), anHour));
+const patience = (visits: number): number => (visits < 2 ? 0 : Math.min(1_000 * 2 ** (visits - 2), longestPause));

@@ -9,12 +9,17 @@ const untilFiltered = 20 * 60_000;
 /** What SNS may hold back is fed. It goes on for as long as an earlier change asked for. */
 export const coverOf = (row: SubscriptionRecord, wanted: SubscriptionFilter | undefined, now: number): Cover => {
   const isSure = row.state === "subscribed" && !row.doubted;
-  if (mayMiss(row, wanted, isSure)) return { fedUntil: now + untilFiltered, bySns: isSure ? letPass(row, now) : [] };
+  if (mayHoldBack(row, wanted, isSure)) return { fedUntil: now + untilFiltered, bySns: isSure ? letPass(row, now) : [] };
   const { fedUntil, bySns } = row;
   return { ...(fedUntil !== undefined && { fedUntil }), ...(bySns && { bySns }) };
 };
 
-const mayMiss = ({ state, arn, filter: known }: SubscriptionRecord, wanted: SubscriptionFilter | undefined, isSure: boolean): boolean => {
+/** Does the filter that SNS may still follow hold back what the wanted one lets pass? */
+const mayHoldBack = (
+  { state, arn, filter: known }: SubscriptionRecord,
+  wanted: SubscriptionFilter | undefined,
+  isSure: boolean,
+): boolean => {
   if (arn === undefined || state === "removing") return false;
   if (state === "subscribing") return true; // another filter may have been told before that broke off
   if (!isSure) return known !== undefined || wanted !== undefined;

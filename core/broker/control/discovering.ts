@@ -35,8 +35,8 @@ export const discover = async (
 };
 
 /** Well below SNS's 30 listings a second, which an account's brokers share. What is too much waits for the next tick. */
-const aSecond = 10;
-const inAMinute = 60 * aSecond;
+const listingsASecond = 10;
+const listingsAMinute = 60 * listingsASecond;
 
 /** The topics of this broker whose time to be listed has come, the one looked at longest ago first. */
 export const dueDiscoveries = (
@@ -52,8 +52,8 @@ export const dueDiscoveries = (
     .map((key) => ({ key, record: records.get(key) ?? never }))
     .filter(({ record }) => nextListingAt(record) <= now)
     .toSorted((a, b) => a.record.lookedAt - b.record.lookedAt)
-    .slice(0, inAMinute)
-    .map(({ key }, index) => listing(self, key, Math.floor(index / aSecond)));
+    .slice(0, listingsAMinute)
+    .map(({ key }, index) => listing(self, key, Math.floor(index / listingsASecond)));
 };
 
 export const listing = (self: Identity["self"], destination: DestinationKey, seconds = 0): OutgoingEvent => ({

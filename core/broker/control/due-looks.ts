@@ -27,8 +27,8 @@ interface Places {
   readonly removed?: readonly DestinationKey[];
 }
 
-const aSecond = 50;
-const inAMinute = 60 * aSecond;
+const looksASecond = 50;
+const looksAMinute = 60 * looksASecond;
 
 /** The places of this broker whose time to be looked at has come, oldest reading first, fifty a second; what is too much waits for the next tick. */
 export const dueLooks = (
@@ -48,8 +48,8 @@ export const dueLooks = (
     .map((one) => ({ ...one, record: records.get(placeKey(one.place)) ?? newPassRecord }))
     .filter(({ record, ...one }) => nextLookAt(record, one) <= now)
     .toSorted((a, b) => readAt(a.record) - readAt(b.record))
-    .slice(0, inAMinute)
-    .map(({ place }, index) => lookAt(self, place, Math.floor(index / aSecond)));
+    .slice(0, looksAMinute)
+    .map(({ place }, index) => lookAt(self, place, Math.floor(index / looksASecond)));
 };
 
 const unwanted = { isNetworked: false, changedAt: 0 };

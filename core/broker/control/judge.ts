@@ -135,9 +135,9 @@ const notYet = Number.MAX_SAFE_INTEGER;
 
 /** What is published before a link is subscribed would miss it; one that never ran may have no peer yet. */
 const waitsForLinks = ({ links, record }: DestinationFacts, unsubscribed: readonly Unsubscribed[], now: number): boolean =>
-  now < (record?.madeAt ?? now) + tenMinutes &&
+  now < (record?.madeAt ?? now) + longestWait &&
   links.some(({ connector, ranSince }) => ranSince !== undefined && unsubscribed.some(({ link }) => link === connector.link));
-const tenMinutes = 600_000;
+const longestWait = 600_000;
 
 /** A new topic is ready when its first subscriptions are effective, whenever these can be made: until then arrivals wait. */
 const readySince = ({ destination, record, view }: DestinationFacts, { make }: Decision): number => {

@@ -2,7 +2,7 @@ import type { Brain } from "../../ports.ts";
 
 const leaseLife = 10_000;
 
-/** Takes a lease that saves work (never correctness: each write is conditional). Undefined while somebody else holds it; else how to give it back. */
+/** Takes a lease that saves work (never correctness: each write is conditional). Undefined while somebody else holds it; else how to release it. */
 export const takeLease = async (brain: Brain, name: string, now: number): Promise<(() => Promise<void>) | undefined> => {
   const held = await brain.read("lease", "", name);
   if (held && held.value.until > now) return undefined;

@@ -1,8 +1,9 @@
 import { laneOver } from "../../routing/lane.ts";
 import type { LinkLane, Plan } from "../../routing/plan.ts";
+import { aMoment } from "../looks.ts";
 import { type OrderPorts, placeKey } from "../resting.ts";
 import type { Planned } from "./planned.ts";
-import { aMoment, type Crossing, isUsedUp, type LimitsOf, takePlaces, windowOf } from "./rates.ts";
+import { type Crossing, isUsedUp, type LimitsOf, takePlaces, windowOf } from "./rates.ts";
 
 /**
  * Topic messages cross by their rate, too: what finds no place in its window, or others waiting for one, is parked for its link, whose

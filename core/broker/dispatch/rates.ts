@@ -5,6 +5,7 @@ import type { PolicyValues } from "../../policy/policy.ts";
 import type { Counters } from "../../ports.ts";
 import type { Spent } from "../../routing/route.ts";
 import type { DestinationView } from "../../routing/view.ts";
+import { aMoment } from "../looks.ts";
 import { holdsSome, type OrderPorts } from "../resting.ts";
 import { linkOf } from "./handing-over.ts";
 import type { Bound, Planned } from "./planned.ts";
@@ -93,9 +94,6 @@ interface Limited {
   /** Until when they take nothing new, since something waits for them. */
   readonly behind: Spent;
 }
-
-/** So long what comes waits behind what waits already, at least. */
-export const aMoment = 1_000;
 
 const openFor = async (
   ports: OrderPorts,

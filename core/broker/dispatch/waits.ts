@@ -3,7 +3,7 @@ import type { BrokerId } from "../../ids.ts";
 import type { OutgoingEvent } from "../../ports.ts";
 import { laneOver } from "../../routing/lane.ts";
 import type { DrainedPlace, Plan } from "../../routing/plan.ts";
-import { lookByTime, lookWhenDue, soon } from "../looks.ts";
+import { aMoment, lookByTime, lookWhenDue, soon } from "../looks.ts";
 import { placeKey } from "../resting.ts";
 import type { Delivered } from "./carrying.ts";
 
@@ -42,6 +42,3 @@ const parkedUntil = ({ link, destination, until }: Extract<Plan, { plan: "park" 
   if (until !== undefined) return [{ place, until, isDue: true }];
   return isFifo(destination) ? [{ place, until: now + soon }] : [];
 };
-
-/** A pass may be under way; if not, nobody else would order one. */
-const aMoment = 1_000;
