@@ -13,11 +13,11 @@ export interface LinkDemand {
 }
 
 /**
- * Two routes to the same consumers are one too many: per (origin, group) one that doesn't wait stays, then the shorter path, then
- * the higher priority, then the link's name, whatever order they came in. (Spec SUP-3 asks for priority first, and lets the first route win
+ * Two routes to the same consumers are one too many. One link wins them, whatever order they came in: rather one that doesn't wait, then the
+ * shorter path, then the higher priority, then the link's name. (Spec SUP-3 asks for priority first, and lets the first route win
  * among equals. Where each of two brokers ranks the way over the other above its own, demand would never come to rest.)
- * Only links whose connector asks for suppression of this kind give way, none whose peer isn't heard, and none in what the other doesn't
- * bring: it may know fewer of a topic's consumers.
+ * The others give way if their connector asks for suppression of this kind, unless their peer isn't heard, and only in what the winner
+ * brings: it may know fewer of a topic's consumers.
  */
 export const suppressDuplicates = (demands: readonly LinkDemand[], kind: DestinationKind): LinkDemand[] => {
   const winners = new Map<string, LinkId>();

@@ -47,7 +47,7 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** `ended`: its lease ran out, it counts for nothing. Unsubscribed 2 minutes later, its queues removed after 10, forgotten after a day. */
+/** `ended`: its lease ran out, only its topic subscriptions still count. They end 2 minutes later, its queues are removed after 10, it is forgotten after a day. */
 export type ConnectionPhase = "live" | "ended" | "unsubscribed" | "removed" | "forgotten";
 
 export interface OwnQueue {

@@ -63,8 +63,8 @@ const withoutFull = (candidates: readonly Candidate[], full?: ReadonlySet<LinkId
 };
 
 /**
- * Those whose broker the message hasn't seen, or has seen longest ago: what is replayed may go to and fro else, for ever where the way is a
- * group's.
+ * Those whose broker the message hasn't seen, or has seen longest ago. Else what is replayed may go to and fro between two brokers while a third
+ * one waits for it: for ever on a FIFO queue, where a group keeps its way.
  */
 const leastVisited = (
   candidates: readonly Candidate[],
