@@ -102,7 +102,7 @@ describe(`names as real brokers have them: ${file}`, () => {
     ["advisory-topic", "advisory-constant", "advisory-live", "bridge-advisory-subscription"],
     "advisory messages (other than consumers')",
   );
-  todo(["bridge-client-id", "bridge-durable-subscription"], "durable subscriptions");
+  todo(["bridge-client-id", "bridge-durable-subscription"], "subscriptions of bridges' own: a link has none (docs/conformance.md, DUR-1)");
   todo(["temp-destination-name"], "temporary destinations");
   todo(["destination-filter"], "virtual destinations (those with useVirtualDestSubs)");
   todo(["message-id-shape"], "message ids of the original's shape: ours are SQS's and SNS's");

@@ -151,7 +151,7 @@ describe("a peer", () => {
   });
 });
 
-test("N34 the sender's user id is the same after two links", async () => {
+test("N34, H37 the sender's user id is the same after two links", async () => {
   const net = await simulate(networkOf(chain(3), { networkTTL: 2 }));
   const reader = net.connect("c");
   await reader.consume(far);

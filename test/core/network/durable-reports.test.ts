@@ -130,7 +130,7 @@ test("N07 a list of inclusion that is narrowed leaves no subscription of what it
   expect(await net.broker("b").brain.list("durable", "")).toHaveLength(2);
 });
 
-test("N36 of two links between the same pair each has its own durable demand, and nothing in common", async () => {
+test("N36, D25 of two links between the same pair each has its own durable demand, and nothing in common", async () => {
   const connectors = [
     { name: "T", to: "b", syncDurableSubs: true, dynamicallyIncludedDestinations: ["topic://>"] },
     { name: "Q", to: "b", syncDurableSubs: true, dynamicallyIncludedDestinations: ["queue://>"] },

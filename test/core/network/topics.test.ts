@@ -167,3 +167,28 @@ describe("traffic of a topic", () => {
     expect(subscriber.bodies()).toEqual(["late"]);
   });
 });
+
+describe("H24 two ways lead to one subscriber behind a conduit: one subscription, as long as one of them stands", () => {
+  const topic = "topic://prices";
+  const ways = "a -> b, b -> c, b -> d, c -> e, d -> e";
+
+  test.for([
+    { rule: "c's goes first", order: ["c", "d"] },
+    { rule: "d's goes first", order: ["d", "c"] },
+  ])("$rule", async ({ order }) => {
+    const net = await simulate(networkOf(ways, { networkTTL: 5, suppressDuplicateTopicSubscriptions: false }));
+    const client = net.connect("e");
+    await client.consume(topic);
+    await net.run();
+    const counts = [(await net.linkCandidates("a", topic)).length];
+    for (const at of order) {
+      await net.command(at, "to-e", "stop");
+      await net.run();
+      counts.push((await net.linkCandidates("a", topic)).length);
+      net.send("a", topic, [`after ${at}`]);
+      await net.run();
+    }
+    expect(counts).toEqual([1, 1, 0]);
+    expect(client.bodies()).toEqual([`after ${order[0]}`]);
+  });
+});
