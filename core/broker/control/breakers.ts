@@ -12,7 +12,7 @@ import type { Touched } from "./applying.ts";
 import { lateMarks, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { orderRedrive } from "./redrives.ts";
-import { queuesBehind } from "./views.ts";
+import { routedOver } from "./views.ts";
 
 /**
  * Dispatch says that a link didn't take what it was handed: from now on what would go there rests, and the link is probed until one
@@ -58,7 +58,7 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, connector
   if (closes) await noteBreaker(brain, link, false);
   await orderRedrive(ports, connector, record, now);
   if (!closes) return record;
-  const waiting = await queuesBehind(brain, link);
+  const waiting = (await routedOver(brain, link)).filter(({ kind }) => kind === "queue");
   const looks = waiting.flatMap((destination) =>
     [0, lateMarks(longest)].map((seconds) => lookAt(identity.self, { to: "queue", destination }, seconds)),
   );

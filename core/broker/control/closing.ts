@@ -1,4 +1,4 @@
-import type { DestinationKey } from "../../destination/destination.ts";
+import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import { closedLink, isStillClosing } from "../../link/closing.ts";
 import type { Brain } from "../../ports.ts";
@@ -9,6 +9,7 @@ import type { Touched } from "./applying.ts";
 import { forgetPeer } from "./learning.ts";
 import type { ControlPorts } from "./ports.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
+import { routedOver } from "./views.ts";
 
 /**
  * A peer is being destroyed: our links to it stop, so that messages rest here, and what it told us to be in effect counts no more.
@@ -45,10 +46,8 @@ export const partFrom = async (
  */
 const servedBy = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
   const learnt = await forgetPeer(brain, link);
-  const routed = (await brain.list("view", "")).filter(({ value }) =>
-    value.candidates.some((one) => one.to === "link" && one.link === link),
-  );
-  return [...learnt, ...routed.map(({ id }) => id), ...(await topicsSubscribedBy(brain, link))];
+  const routed = await routedOver(brain, link);
+  return [...learnt, ...routed.map(destinationKey), ...(await topicsSubscribedBy(brain, link))];
 };
 
 /** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */

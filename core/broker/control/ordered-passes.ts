@@ -5,7 +5,7 @@ import type { PassResult } from "../events.ts";
 import { lookAt, soon } from "../looks.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import type { PassPorts } from "./passes.ts";
-import { queuesBehind } from "./views.ts";
+import { routedOver } from "./views.ts";
 
 const aMinute = 60_000;
 
@@ -31,6 +31,6 @@ const hasConsumers = async ({ brain }: PassPorts, place: DrainedPlace): Promise<
 
 /** A link's shelter is empty: what rests in FIFO queues behind it may go. */
 export const lookBehind = async ({ brain, events, identity }: PassPorts, link: LinkId): Promise<void> => {
-  const waiting = (await queuesBehind(brain, link)).filter(isFifo);
+  const waiting = (await routedOver(brain, link)).filter((destination) => destination.kind === "queue" && isFifo(destination));
   if (waiting.length > 0) await events.send(waiting.map((destination) => lookAt(identity.self, { to: "queue", destination })));
 };

@@ -32,10 +32,10 @@ const canonical = (content: Partial<DestinationView>): string =>
     (content.candidates ?? []).map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
   ]);
 
-/** The queues that have the link among their candidates: what rests in them may wait for it. */
-export const queuesBehind = async (brain: Brain, link: LinkId): Promise<readonly Destination[]> => {
+/** Destinations that have the link among their candidates. */
+export const routedOver = async (brain: Brain, link: LinkId): Promise<readonly Destination[]> => {
   const views = await brain.list("view", "");
-  const isBehind = ({ destination, candidates }: DestinationView): boolean =>
-    destination.kind === "queue" && candidates.some((one) => one.to === "link" && one.link === link);
-  return views.flatMap(({ value }) => (isBehind(value) ? [value.destination] : []));
+  return views.flatMap(({ value: { destination, candidates } }) =>
+    candidates.some((one) => one.to === "link" && one.link === link) ? [destination] : [],
+  );
 };
