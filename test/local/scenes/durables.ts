@@ -23,7 +23,7 @@ export const durables: readonly Scene[] = [
   {
     rule: "D21, D22: with dynamicOnly it is opened when it has a subscriber again",
     ways: "a -> b",
-    connector: { dynamicOnly: true, autoStart: false },
+    connector: { dynamicOnly: true, syncDurableSubs: true, autoStart: false },
     stops: true,
     play: async (stage) => {
       await subscribeAndLeave(stage);
