@@ -14,7 +14,7 @@ export type ConfigWarning =
 export const describeConfigWarning = (warning: ConfigWarning): string => {
   switch (warning.warning) {
     case "parallel-links":
-      return `${warning.from} → ${warning.to} has ${warning.links.length} parallel links (${warning.links.join(", ")}): every message has as many ways; duplex is written on one side only, so remove one, or divide the destinations between them`;
+      return `${warning.from} → ${warning.to} has ${warning.links.length} parallel links (${warning.links.join(", ")}): they share a queue's messages, and a topic's cross by one; should one be enough, remove the other (duplex is written on one side only), or divide the destinations between them`;
     case "loop":
       return `${[...warning.brokers, warning.brokers[0]].join(" → ")} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
     case "static-pattern":

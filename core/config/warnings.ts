@@ -4,6 +4,7 @@ import { compileFilter, isPattern } from "../destination/filter.ts";
 import { brokerId } from "../ids.ts";
 import { loopsOf } from "./loops.ts";
 import type { BrokerConfig } from "./network.ts";
+import { isPermitted, permitsOf } from "./permitted.ts";
 import type { NetworkFile } from "./schema/network.ts";
 import { isUnread } from "./schema/unread.ts";
 import type { NetworkConnector } from "./slice.ts";
@@ -46,14 +47,25 @@ const parallelLinks = (connectors: readonly NetworkConnector[]): ConfigWarning[]
     return first ? [{ warning: "parallel-links", from: first.from, to: first.to, links: sharing.map(({ link }) => link) }] : [];
   });
 
-/** Does some destination cross by both, as far as their lists of inclusion tell? */
+/** Does some destination cross by both, as far as their lists tell? */
 const mayShare = (one: NetworkConnector, other: NetworkConnector): boolean =>
-  included(one).some((a) => included(other).some((b) => covers(a, b) || covers(b, a)));
+  included(one).some((a) =>
+    included(other).some((b) => {
+      if (!covers(a, b) && !covers(b, a)) return false;
+      const narrower = destinationOf(covers(a, b) ? b : a);
+      return [one, other].every((connector) => isPermitted(permitsOf(connector), narrower));
+    }),
+  );
 
-const included = ({ dynamicallyIncludedDestinations, staticallyIncludedDestinations }: NetworkConnector): readonly string[] =>
-  dynamicallyIncludedDestinations.length === 0
-    ? ["queue://>", "topic://>"]
-    : [...dynamicallyIncludedDestinations, ...staticallyIncludedDestinations];
+const included = ({
+  staticBridge,
+  dynamicallyIncludedDestinations,
+  staticallyIncludedDestinations,
+}: NetworkConnector): readonly string[] => {
+  if (staticBridge) return staticallyIncludedDestinations;
+  if (dynamicallyIncludedDestinations.length === 0) return ["queue://>", "topic://>"];
+  return [...dynamicallyIncludedDestinations, ...staticallyIncludedDestinations];
+};
 
 const covers = (pattern: string, text: string): boolean => compileFilter(destinationOf(pattern))(destinationOf(text));
 

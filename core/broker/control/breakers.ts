@@ -9,7 +9,7 @@ import type { ControlEvent } from "../events.ts";
 import { lookAt } from "../looks.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
-import { lateMarks, startPass } from "./passes.ts";
+import { lateMarks, nothingSeen, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { orderRedrive } from "./redrives.ts";
 import { routedOver } from "./views.ts";
@@ -52,8 +52,7 @@ export const crossed = async (ports: ControlPorts, record: LinkRecord, connector
   const { brain, events, depths, identity, longest } = ports;
   const { link, answeredAt } = record;
   const shelter = { to: "undelivered", link } as const;
-  if (!isHeld(record, connector) && (await depths.visible(shelter)) > 0)
-    await startPass(ports, shelter, { counter: 0, viewRevision: 0 }, now);
+  if (!isHeld(record, connector) && (await depths.visible(shelter)) > 0) await startPass(ports, shelter, nothingSeen, now);
   const closes = closesBreaker(record, answeredAt);
   if (closes) await noteBreaker(brain, link, false);
   await orderRedrive(ports, connector, record, now);

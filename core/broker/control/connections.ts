@@ -9,7 +9,7 @@ import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import type { Touched } from "./applying.ts";
 import { admitConsumers, leaveDurable } from "./durables.ts";
-import { forgetPass, startPass } from "./passes.ts";
+import { forgetPass, nothingSeen, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { writePresence } from "./presences.ts";
 
@@ -88,7 +88,7 @@ const clearOwnQueues = async (
   now: number,
 ): Promise<readonly OwnQueue[]> => {
   for (const { queue, private: isPrivate } of orphans) {
-    if (isPrivate) await startPass(ports, { to: "private", queue }, { counter: 0, viewRevision: 0 }, now);
+    if (isPrivate) await startPass(ports, { to: "private", queue }, nothingSeen, now);
     else await ports.resources.remove({ make: "own-queue", queue });
   }
   return ownQueues.filter((own) => own.private || !orphans.includes(own));

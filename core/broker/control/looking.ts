@@ -5,7 +5,7 @@ import { carryOverBefore, newPassRecord, withReading } from "../reading.ts";
 import type { PassRecord } from "../records.ts";
 import { isOrdered, placeKey } from "../resting.ts";
 import { isDurableQueue } from "./durables.ts";
-import { orderPass, type PassPorts, startPass } from "./passes.ts";
+import { nothingSeen, orderPass, type PassPorts, startPass } from "./passes.ts";
 import { redriveAtLook } from "./redrives.ts";
 import { noteLeft } from "./removal.ts";
 
@@ -24,12 +24,12 @@ export const lookInto = async (ports: PassPorts, place: DrainedPlace, now: numbe
   await writeJudged(ports.brain, "pass", "", key, record, stored?.revision ?? 0);
   if (place.to === "queue") await noteLeft(ports.brain, key, depth.all);
   const olderThan = carryOverBefore(record, now);
-  const { counter, viewRevision } = record.round ?? { counter: 0, viewRevision: 0 };
+  const { counter, viewRevision } = record.round ?? nothingSeen;
   if (olderThan !== undefined) return startPass(ports, place, { counter, viewRevision, olderThan }, now);
   const isDue = record.dueAt !== undefined && record.dueAt <= now;
   if (place.to === "undelivered" && (isDue || isOrdered(place))) return redriveAtLook(ports, place, now);
   if (place.to === "queue") return orderPass(ports, place, now, depth.visible);
-  if (record.unfinished) await startPass(ports, place, { counter: 0, viewRevision: 0 }, now);
+  if (record.unfinished) await startPass(ports, place, nothingSeen, now);
 };
 
 const never = Number.POSITIVE_INFINITY;

@@ -91,6 +91,8 @@ const hasClosed = async (ports: PassPorts, place: QueuePlace, { behind = [] }: R
 };
 
 type Seen = Pick<PassOrder, "counter" | "viewRevision" | "olderThan" | "paced">;
+/** Where neither counter nor view says what came since: a private queue, a link's shelter. */
+export const nothingSeen: Seen = { counter: 0, viewRevision: 0 };
 
 /** Starts a pass unless one is under way. */
 export const startPass = async (

@@ -3,7 +3,7 @@ import { isHeld, type LinkRecord } from "../../link/link.ts";
 import type { DrainedPlace } from "../../routing/plan.ts";
 import type { PassOrder } from "../events.ts";
 import { holdsSome, orderedShelter, placeKey, restingCounter } from "../resting.ts";
-import { type PassPorts, pacedAfter, startPass } from "./passes.ts";
+import { nothingSeen, type PassPorts, pacedAfter, startPass } from "./passes.ts";
 
 /**
  * Orders what waits for a link in order to go to it, unless nothing waits, it is stopped, or its breaker is open. Who died between parking and
@@ -38,6 +38,6 @@ export const redriveAtLook = async (ports: PassPorts, place: Shelter, now: numbe
   const paced = pacedAfter(pass?.value.round, now);
   if (fifo) return orderRedrive(ports, connector, record?.value, now, paced);
   if (isHeld(record?.value, connector) || broker?.value.breakers?.includes(link)) return;
-  await startPass(ports, place, { counter: 0, viewRevision: 0, ...paced }, now);
+  await startPass(ports, place, { ...nothingSeen, ...paced }, now);
 };
 type Shelter = Extract<DrainedPlace, { readonly to: "undelivered" }>;

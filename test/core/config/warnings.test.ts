@@ -5,7 +5,7 @@ import { aConnector, aNetwork, networkOf } from "./parse.ts";
 const warningsFor = (input: unknown): readonly string[] => networkOf(input).warnings.map(describeConfigWarning);
 
 const parallel = (from: string, to: string, links: string) =>
-  `${from} → ${to} has 2 parallel links (${links}): every message has as many ways; duplex is written on one side only, so remove one, or divide the destinations between them`;
+  `${from} → ${to} has 2 parallel links (${links}): they share a queue's messages, and a topic's cross by one; should one be enough, remove the other (duplex is written on one side only), or divide the destinations between them`;
 const loop = (brokers: string) =>
   `${brokers} is a loop that the TTLs allow: a message may reach a broker on two ways; lower networkTTL, or suppress duplicate subscriptions`;
 
@@ -32,11 +32,31 @@ describe("parallel links", () => {
   });
 
   test.for([
-    { rule: "are two connectors that include the same", a: ["orders.>"], b: ["topic://t", "orders.new"], warned: 1 },
-    { rule: "are two of which one includes everything", a: [], b: ["orders.new"], warned: 1 },
-    { rule: "aren't two connectors that divide the destinations", a: ["orders.>"], b: ["topic://orders.>"], warned: 0 },
+    {
+      rule: "are two connectors that include the same",
+      a: { dynamic: ["orders.>"] },
+      b: { dynamic: ["topic://t", "orders.new"] },
+      warned: 1,
+    },
+    { rule: "are two of which one includes everything", a: {}, b: { dynamic: ["orders.new"] }, warned: 1 },
+    { rule: "aren't two that divide the destinations", a: { dynamic: ["orders.>"] }, b: { dynamic: ["topic://orders.>"] }, warned: 0 },
+    {
+      rule: "aren't two of which one excludes what the other includes",
+      a: { excluded: ["orders.>"] },
+      b: { dynamic: ["orders.new"] },
+      warned: 0,
+    },
+    { rule: "are two of which one excludes part of that", a: { excluded: ["orders.new"] }, b: { dynamic: ["orders.>"] }, warned: 1 },
+    { rule: "isn't a static bridge that includes something else", a: { isStatic: true }, b: { dynamic: ["orders.new"] }, warned: 0 },
   ])("$rule", ({ a, b, warned }) => {
-    const connectors = [a, b].map((list, i) => ({ name: `c${i}`, to: "eu", dynamicallyIncludedDestinations: list }));
+    const lists = [a, b].map(
+      ({ dynamic = [], excluded = [], isStatic = false }: { dynamic?: string[]; excluded?: string[]; isStatic?: boolean }) => ({
+        dynamicallyIncludedDestinations: dynamic,
+        excludedDestinations: excluded,
+        staticBridge: isStatic,
+      }),
+    );
+    const connectors = lists.map((list, i) => ({ name: `c${i}`, to: "eu", ...list }));
     expect(warningsFor(aNetwork({ networkConnectors: connectors }))).toHaveLength(warned);
   });
 
