@@ -6,13 +6,13 @@ import { ownDemand, publishes } from "../../demand/publish.ts";
 import { isPattern } from "../../destination/filter.ts";
 import type { LinkId } from "../../ids.ts";
 import { isLive, isSubscribed } from "../../presence/connection.ts";
-import type { DestinationView } from "../../routing/view.ts";
+import type { DestinationView, LinkCandidate } from "../../routing/view.ts";
 import { mayCreate } from "../creatable.ts";
 import { knownSubscribers, linkCandidates, localCandidates } from "./candidates.ts";
 import type { DestinationFacts, LinkFacts } from "./facts.ts";
 import { goneUntil } from "./gone.ts";
 import { topicSubscribers } from "./subscribers.ts";
-import type { WantedSubscription } from "./subscriptions.ts";
+import { isDelivered, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 
 /** What should hold for a destination, by the facts. Carrying it out compares with what exists. */
 export interface Decision {
@@ -36,11 +36,8 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
   const present = [...facts.exactPresence, ...facts.patternPresence];
   const live = present.filter((presence) => isLive(presence, now));
   const subscribed = present.filter((presence) => isSubscribed(presence, now));
-  const demand = linkDemandOf(
-    slice.broker,
-    destination,
-    facts.links.map((link) => sourceOf(facts, link, "all")),
-  );
+  const sources = facts.links.map((link) => sourceOf(facts, link, "all"));
+  const demand = linkDemandOf(slice.broker, destination, sources);
   const named = linkDemandOf(
     slice.broker,
     destination,
@@ -63,7 +60,7 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
     unfiltered: topic?.unfiltered ?? 0,
     view: {
       destination,
-      candidates: topic ? topic.links : [...localCandidates(live), ...links],
+      candidates: topic ? [...topic.links, ...givingWay(facts, sources, demand, now)] : [...localCandidates(live), ...links],
       // Not only the live: a subscription outlives its lease, so that a pause of its client loses nothing.
       localSubscribers: topic !== undefined && subscribed.length > 0,
       ...(known && { subscribers: known }),
@@ -71,6 +68,27 @@ export const decideDestination = (facts: DestinationFacts, asked: boolean, now: 
     },
   };
 };
+
+/** A way that another one suppresses is one as long as SNS delivers there: on the other one links may still be on their way to be subscribed. */
+const givingWay = (
+  { slice, destination, links, subscriptions }: DestinationFacts,
+  sources: readonly LinkSource[],
+  demand: ReadonlyMap<LinkId, readonly DemandGroup[]>,
+  now: number,
+): readonly LinkCandidate[] => {
+  const delivered = new Set(subscriptions.filter(({ value }) => isDelivered(value, now)).map(({ id }) => id));
+  const leaving = links
+    .filter(({ connector: { link }, stopped }) => !stopped && !demand.has(link) && delivered.has(subscriptionId({ to: "link", link })))
+    .map(({ connector }) => connector.link);
+  if (leaving.length === 0) return [];
+  const all = linkDemandOf(slice.broker, destination, sources.map(unsuppressed));
+  return linkCandidates(new Map([...all].filter(([link]) => leaving.includes(link))), new Set());
+};
+
+const unsuppressed = (source: LinkSource): LinkSource => ({
+  ...source,
+  connector: { ...source.connector, suppressDuplicateTopicSubscriptions: false },
+});
 
 /** Published under a key is what was wanted under that key: patterns travel as patterns and are expanded by each broker for itself. */
 const publishedDemand = (

@@ -36,9 +36,13 @@ export const linkSubscriptions = (
   const towards = isPaced ? candidates.map((one): LinkCandidate => ({ ...one, paced: true })) : candidates;
   const [apart, subscribing] = [towards.filter(isFedAlone), towards.filter((one) => !isFedAlone(one))];
 
+  const before = view?.value.candidates.filter((one) => one.to === "link") ?? [];
+  /** What waited for it gets another way now. */
+  const givenUp = before.find((one) => isFedAlone(one) && !towards.some(({ link }) => link === one.link));
+
   const fedBefore = (link: LinkId): Cover => {
-    const before = view?.value.candidates.find((one) => one.to === "link" && one.link === link) as LinkCandidate | undefined;
-    const fedUntil = before && isFedAlone(before) ? now + slice.subscriptionGrace * 1_000 + viewLife : before?.fedUntil;
+    const served = before.find((one) => one.link === link) ?? givenUp;
+    const fedUntil = served && isFedAlone(served) ? now + slice.subscriptionGrace * 1_000 + viewLife : served?.fedUntil;
     return fedUntil === undefined ? {} : { fedUntil };
   };
   const wantedBy = (link: LinkId, its: readonly LinkCandidate[]): WantedSubscription => {

@@ -60,6 +60,10 @@ export const reconcileSubscriptions = (
 /** SNS has it, or the feed. */
 export const isStanding = ({ state, doubted }: SubscriptionRecord): boolean => state === "subscribed" && !doubted;
 
+/** It is standing, wanted or not, and doesn't end by this judgement. */
+export const isDelivered = (subscription: SubscriptionRecord, now: number): boolean =>
+  isStanding(subscription) && now - (subscription.unwantedSince ?? now) < damping;
+
 const isAlike = (known: SubscriptionRecord, wanted: WantedSubscription): boolean =>
   known.filter?.policy === wanted.filter?.policy && known.fed === wanted.fed;
 

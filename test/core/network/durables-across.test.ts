@@ -178,6 +178,34 @@ describe("durable demand behind a stopped connector", () => {
     expect([client.bodies(), shelterOf(net)]).toEqual([["m"], 0]);
   });
 
+  test("nothing is missed while a longer way gives way to a started one, however long SNS takes to deliver to that", async () => {
+    const net = await simulate(networkOf(ring(4), { networkTTL: -1 }, { brokers: everywhere("a") }), { subscriptionLagMs: 10_000 });
+    const client = await subscribe(net, "d");
+    await command(net, "stop", "a", "d");
+    await net.command("a", "to-d", "start");
+    for (const text of bodies("m", 40)) {
+      net.publish("a", topic, [text]);
+      await net.run(1_000);
+    }
+    await net.run();
+    expect(client.bodies().toSorted()).toEqual(bodies("m", 40).toSorted());
+  });
+
+  test("nothing is missed when another way than the one that it waits for is started, however long SNS takes to deliver to that", async () => {
+    const net = await simulate(networkOf("a -> b, a -> c, c -> b", { networkTTL: 2 }, { brokers: everywhere("a") }), {
+      subscriptionLagMs: 10_000,
+    });
+    const client = await subscribe(net, "b");
+    for (const to of ["b", "c"]) await command(net, "stop", "a", to);
+    await net.command("a", "to-c", "start");
+    for (const text of bodies("m", 40)) {
+      await net.run(1_000);
+      net.publish("a", topic, [text]);
+    }
+    await net.run();
+    expect([client.bodies().toSorted(), shelterOf(net)]).toEqual([bodies("m", 40).toSorted(), 0]);
+  });
+
   test.for([
     { rule: "its subscriber was there before the stop", cut: false },
     { rule: "its subscriber came while the peer couldn't be reached, and is learnt of after the stop", cut: true },
