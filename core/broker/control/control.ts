@@ -55,7 +55,8 @@ const judgeBatch = async (
   for (const { record, touched } of applied) {
     const judged = "failed" in touched ? touched : await attempt(() => judge(touched));
     const { failed, dropped, warning } = { failed: undefined, dropped: undefined, warning: undefined, ...touched, ...judged };
-    const verdict = failed !== undefined ? "again" : dropped !== undefined ? "dropped" : "applied";
+    const isOver = failed === undefined ? dropped !== undefined : hasFollower(record, now);
+    const verdict = isOver ? "dropped" : failed !== undefined ? "again" : "applied";
     const why = failed ?? dropped ?? warning;
     outcomes.push({ ref: record.ref, event: record.event.event, verdict, ...(why !== undefined && { why }) });
   }
@@ -65,6 +66,11 @@ const judgeBatch = async (
 /** Until the broker works (again): then nothing that was said meanwhile is missed. */
 const waiting = (records: readonly ControlRecord[], why: string): readonly ControlOutcome[] =>
   records.map(({ ref, event }) => ({ ref, event: event.event, verdict: "again", why }));
+
+/** Has a later tick sent the same meanwhile? Where something fails for hours each minute's would else come again beside all before. */
+const hasFollower = ({ event, sentAt }: ControlRecord, now: number): boolean => ofEachTick.has(event.event) && now - sentAt > twoTicks;
+const ofEachTick: ReadonlySet<string> = new Set(["probe", "compare", "expire", "discover"] satisfies ControlEvent["event"][]);
+const twoTicks = 120_000;
 
 const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number) => {
   const judged = new Map<string, Promise<Judgement>>();

@@ -1,5 +1,5 @@
 import type { DemandRecord } from "../../demand/demand.ts";
-import type { Destination, DestinationKey } from "../../destination/destination.ts";
+import type { DestinationKey } from "../../destination/destination.ts";
 import { compileFilter, isPattern } from "../../destination/filter.ts";
 import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
@@ -51,13 +51,21 @@ export const judgeDestination = async (
   }
   // Peers are called without the lease: they may be slow.
   if (judged.unannounced) await sendHints(ports, judged.unannounced);
-  const meant = isPattern(judged.facts.destination) ? await judgeMatching(ports, broker, judged.facts.destination, now) : [key];
-  const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  const { here, isDone } = await judgeMeant(ports, broker, judged.facts, now);
+  if (!isDone) {
+    await judgeAgain(ports, key, asked, 1);
+    return { isDone };
+  }
   const [failed] = judged.failed;
-  // Ordered before peers are told: what they were told of isn't judged again when its event comes again, unless something failed.
-  if (judged.due !== undefined && !failed) await lookAt(judged.due);
-  const untold = await tellEffective(ports, judged.facts, meant, failed === undefined, now);
-  if (failed) throw failed;
+  // Until all is there the event comes again: that is judged as long as nobody is noted as told, and orders no looks beside itself.
+  if (failed) {
+    await tellEffective(ports, judged.facts, here, false, now);
+    throw failed;
+  }
+  const lookAt = (due: number): Promise<void> => judgeAgain(ports, key, false, Math.ceil((due - now) / 1_000));
+  // Ordered before peers are told: what they were told of isn't judged again when its event comes again.
+  if (judged.due !== undefined) await lookAt(judged.due);
+  const untold = await tellEffective(ports, judged.facts, here, true, now);
   if (untold !== undefined && untold !== judged.due) await lookAt(untold);
   return { isDone: true, ...(judged.unfiltered > 0 && { warning: tooManyFilters(key, judged.unfiltered) }) };
 };
@@ -106,17 +114,28 @@ const carryOut = async (ports: ControlPorts, broker: BrokerItem, key: Destinatio
   };
 };
 
-/** A pattern means something for each destination that is here: each is judged, and named in the answer. */
-const judgeMatching = async (
-  ports: ControlPorts,
-  broker: BrokerItem,
-  pattern: Destination,
-  now: number,
-): Promise<readonly DestinationKey[]> => {
-  const matches = compileFilter(pattern);
+interface Meant {
+  readonly here: readonly DestinationKey[];
+  /** False: somebody else was at one of them. */
+  readonly isDone: boolean;
+}
+
+/**
+ * A pattern means something for each destination that is here: each is judged, and named in the answer. One that fails stops no other, but
+ * the pattern isn't done.
+ */
+const judgeMeant = async (ports: ControlPorts, broker: BrokerItem, { key, destination }: DestinationFacts, now: number): Promise<Meant> => {
+  if (!isPattern(destination)) return { here: [key], isDone: true };
+  const matches = compileFilter(destination);
   const here = (await ports.brain.list("destination", "")).filter(({ value }) => matches(value.destination)).map(({ id }) => id);
-  for (const key of here) await judgeDestination(ports, broker, key, false, now);
-  return here;
+  const failed: unknown[] = [];
+  const done: boolean[] = [];
+  for (const each of here) {
+    const judging = judgeDestination(ports, broker, each, false, now).then(({ isDone }) => done.push(isDone));
+    await judging.catch((error: unknown) => failed.push(error));
+  }
+  if (failed.length > 0) throw failed[0];
+  return { here, isDone: !done.includes(false) };
 };
 
 /** Makes what is missing. */
