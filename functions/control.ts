@@ -1,6 +1,7 @@
 import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { toTransportRecord } from "../aws/event-records.ts";
+import { untilPassed } from "../core/broker/contended.ts";
 import type { ControlRecord } from "../core/broker/control/applying.ts";
 import { controlBatch } from "../core/broker/control/control.ts";
 import { decodeEvent } from "../core/broker/control/decode-event.ts";
@@ -37,7 +38,10 @@ export const controlHandler = (ports: ControlHandlerPorts, observer: Observer, c
     observer.controlled(outcomes);
     const comeAgain = [...odd.filter(({ ends }) => ends.is === "again"), ...outcomes.filter(({ verdict }) => verdict === "again")];
     const failed = new Set(comeAgain.map(({ ref }) => ref));
-    const again = records.filter(({ ref }) => failed.has(ref)).map(({ ref, receiveCount }) => ({ ref, seconds: backOff(receiveCount) }));
+    const contended = new Set(outcomes.filter((outcome) => outcome.contended).map(({ ref }) => ref));
+    const again = records
+      .filter(({ ref }) => failed.has(ref))
+      .map(({ ref, receiveCount }) => ({ ref, seconds: contended.has(ref) ? untilPassed : backOff(receiveCount) }));
     return answerBatch(ports.returns, event, again);
   });
 

@@ -1,13 +1,16 @@
 import type { Brain } from "../ports.ts";
 import type { BrainRecords, RecordKind } from "./records.ts";
 
-/** Somebody wrote the record after it was read: what was decided may be stale, so the event is judged anew a second later. */
+/** Somebody wrote the record after it was read: what was decided may be stale, so the event is judged anew in a moment. */
 export class Contended extends Error {
   constructor(record: string) {
     super(`${record} was written meanwhile; the event is judged anew`);
     this.name = "Contended";
   }
 }
+
+/** Seconds until what met somebody comes again, however often it did: whoever was in the way is soon gone. */
+export const untilPassed = 2;
 
 /** A write that only makes sense if what it was judged by still holds. */
 export const writeJudged = async <K extends RecordKind>(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeKey, signerOf, verifierOf } from "../../aws/keys.ts";
+import { untilPassed } from "../../core/broker/contended.ts";
 import type { ControlOutcome } from "../../core/broker/control/control.ts";
 import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
 import { backOff } from "../../core/carry/back-off.ts";
@@ -117,6 +118,17 @@ describe("control", () => {
     expect(returns.delayed.map(({ seconds }) => seconds)).toEqual([backOff(1), backOff(4)]);
     expect(observed.slice(0, 2)).toMatchObject([{ verdict: "again", why: "Error: the table is throttled" }, { verdict: "applied" }]);
     expect((await brain.read("effective", "queue://orders", "b:to-a"))?.value.version).toBe(7);
+  });
+
+  test("one that met somebody else comes again at once, however often that was so", async () => {
+    const { handler, brain, returns } = await handling();
+    brain.write = async () => "moved";
+    for (const receiveCount of [1, 9]) {
+      const [record] = events(effective).Records;
+      const attributes = { ...record?.attributes, ApproximateReceiveCount: String(receiveCount) };
+      await handler({ Records: [{ ...record, attributes }] as never }, aContext());
+    }
+    expect(returns.delayed.map(({ seconds }) => seconds)).toEqual([untilPassed, untilPassed]);
   });
 
   test("a peer that doesn't answer is no failure: the event is dropped with that reason", async () => {

@@ -1,4 +1,5 @@
 import type { DestinationKey } from "../../destination/destination.ts";
+import { Contended } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import { applyEvent, type ControlRecord, type Touched } from "./applying.ts";
@@ -12,6 +13,8 @@ export interface ControlOutcome {
   readonly verdict: "applied" | "dropped" | "again";
   /** Why it was dropped or comes again; what to know of though it was applied. */
   readonly why?: string;
+  /** It comes again because somebody else was at the same. */
+  readonly contended?: true;
 }
 
 /**
@@ -54,11 +57,18 @@ const judgeBatch = async (
   const outcomes: ControlOutcome[] = [];
   for (const { record, touched } of applied) {
     const judged = "failed" in touched ? touched : await attempt(() => judge(touched));
-    const { failed, dropped, warning } = { failed: undefined, dropped: undefined, warning: undefined, ...touched, ...judged };
+    const nothing = { failed: undefined, contended: undefined, dropped: undefined, warning: undefined };
+    const { failed, contended, dropped, warning } = { ...nothing, ...touched, ...judged };
     const isOver = failed === undefined ? dropped !== undefined : hasFollower(record, now);
     const verdict = isOver ? "dropped" : failed !== undefined ? "again" : "applied";
     const why = failed ?? dropped ?? warning;
-    outcomes.push({ ref: record.ref, event: record.event.event, verdict, ...(why !== undefined && { why }) });
+    outcomes.push({
+      ref: record.ref,
+      event: record.event.event,
+      verdict,
+      ...(why !== undefined && { why }),
+      ...(contended && { contended }),
+    });
   }
   return outcomes;
 };
@@ -93,6 +103,7 @@ const judgingOnce = (ports: ControlPorts, broker: BrokerItem, now: number) => {
 
 interface Failed {
   readonly failed: string;
+  readonly contended?: true;
 }
 
 /** One event's failure is its own: the others of its batch go on. */
@@ -100,6 +111,7 @@ const attempt = async <T>(step: () => Promise<T>): Promise<T | Failed> => {
   try {
     return await step();
   } catch (error) {
-    return { failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    const failed = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { failed, ...(error instanceof Contended && { contended: true }) };
   }
 };

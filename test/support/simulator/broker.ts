@@ -1,6 +1,7 @@
 import { cachedLoads } from "../../../aws/cached-loads.ts";
 import { cachedViews } from "../../../aws/cached-views.ts";
 import { whereaboutsOf } from "../../../aws/whereabouts.ts";
+import { untilPassed } from "../../../core/broker/contended.ts";
 import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
 import { tick } from "../../../core/broker/control/tick.ts";
@@ -35,9 +36,9 @@ interface Stack {
   readonly topics: readonly string[];
 }
 
-/** Who was in the way is gone in a second; else as the function gives its records back. */
-const againIn = (copies: readonly RestingCopy[], ref: string, why = ""): number =>
-  why.startsWith("Contended") ? 1 : backOff(copies.find((copy) => copy.ref === ref)?.receiveCount ?? 1);
+/** As the functions give their records back. */
+const againIn = (copies: readonly RestingCopy[], ref: string, contended = false): number =>
+  contended ? untilPassed : backOff(copies.find((copy) => copy.ref === ref)?.receiveCount ?? 1);
 
 const longest = 60_000;
 const visibility = 6 * longest;
@@ -154,7 +155,7 @@ export const simulatedBroker = (
     settleBatch(
       controlArn,
       copies,
-      results.map(({ ref, verdict, why }) => ({ ref, ...(verdict === "again" && { again: againIn(copies, ref, why) }) })),
+      results.map(({ ref, verdict, contended }) => ({ ref, ...(verdict === "again" && { again: againIn(copies, ref, contended) }) })),
     );
     problems.push(
       ...results
