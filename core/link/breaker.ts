@@ -18,8 +18,12 @@ export const openBreaker = (link: LinkRecord, failedAt: number): LinkRecord | un
   return { ...link, openedAt: failedAt, failingSince: failedAt - closedAgainAt < relapse ? failingSince : failedAt };
 };
 
-/** The probe that crossed left when the breaker was open already. */
-export const closesBreaker = ({ openedAt }: LinkRecord, answered: number): boolean => openedAt !== undefined && answered > openedAt;
+/**
+ * The probe that crossed left when the breaker was open already. One that is open only as dispatch knows it (`isNoted`) was noted so by who was
+ * slower than a probe that crossed meanwhile: any probe closes it.
+ */
+export const closesBreaker = ({ openedAt }: LinkRecord, answered: number, isNoted: boolean): boolean =>
+  openedAt === undefined ? isNoted : answered > openedAt;
 
 export const closeBreaker = ({ openedAt: _, ...link }: LinkRecord, now: number): LinkRecord => ({ ...link, closedAgainAt: now });
 

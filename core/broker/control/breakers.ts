@@ -48,12 +48,18 @@ export const probeAgain = async ({ events, identity }: ControlPorts, record: Lin
  * A probe crossed: a breaker that was open when it left closes, and what rested moves on. What waits for the link alone goes first,
  * whether a breaker was open or SNS gave up on it. Answers the record to write.
  */
-export const crossed = async (ports: ControlPorts, record: LinkRecord, connector: NetworkConnector, now: number): Promise<LinkRecord> => {
+export const crossed = async (
+  ports: ControlPorts,
+  { breakers = [] }: BrokerItem,
+  record: LinkRecord,
+  connector: NetworkConnector,
+  now: number,
+): Promise<LinkRecord> => {
   const { brain, events, depths, identity, longest } = ports;
   const { link, answeredAt } = record;
   const shelter = { to: "undelivered", link } as const;
   if (!isHeld(record, connector) && (await depths.visible(shelter)) > 0) await startPass(ports, shelter, nothingSeen, now);
-  const closes = closesBreaker(record, answeredAt);
+  const closes = closesBreaker(record, answeredAt, breakers.includes(link));
   if (closes) await noteBreaker(brain, link, false);
   await orderRedrive(ports, connector, record, now);
   if (!closes) return record;

@@ -96,10 +96,11 @@ const keepKeys = async ({ brain }: ControlPorts, { from, keys }: Hello): Promise
 /** Owner's side: the probe came back. A link that came up reads its peer's demand at once, and serves again what it includes statically. */
 export const hearAnswer = async (
   ports: ControlPorts,
-  { slice }: BrokerItem,
+  broker: BrokerItem,
   event: Extract<ControlEvent, { event: "hello-answer" }>,
   now: number,
 ): Promise<Touched> => {
+  const { slice } = broker;
   const connector = slice.connectors.find(({ link, from }) => link === event.link && from === slice.broker);
   if (!connector) return { destinations: [] };
   const stored = await ports.brain.read("link", "", event.link);
@@ -107,7 +108,7 @@ export const hearAnswer = async (
   const { record, cameUp } = decideAnswer(stored?.value, event.link, event, { digest, peerLease: slice.peerLease }, now);
   if (cameUp) await forgetPeer(ports.brain, event.link);
   const ran = await noteFirstRun(ports.brain, record, connector, now);
-  const heard = record.answeredAt === event.counter ? await crossed(ports, ran, connector, now) : ran;
+  const heard = record.answeredAt === event.counter ? await crossed(ports, broker, ran, connector, now) : ran;
   await writeJudged(ports.brain, "link", "", event.link, heard, stored?.revision ?? 0);
   if (!cameUp) return { destinations: [] };
   await ports.events.send([{ to: slice.broker, event: { event: "compare", link: event.link } }]);

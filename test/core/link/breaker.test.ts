@@ -19,11 +19,13 @@ describe("a failed hand-over", () => {
 
 describe("a crossing probe", () => {
   test.for([
-    { rule: "closes the breaker when it left later", openedAt: 200, answer: 201, closes: true },
-    { rule: "not when it was under way already", openedAt: 200, answer: 200, closes: false },
-    { rule: "has nothing to close", openedAt: undefined, answer: 300, closes: false },
-  ])("$rule", ({ openedAt, answer, closes }) => {
-    expect(closesBreaker(answered(0, openedAt), answer)).toBe(closes);
+    { rule: "closes the breaker when it left later", openedAt: 200, answer: 201, isNoted: true, closes: true },
+    { rule: "whether dispatch knows of it yet or not", openedAt: 200, answer: 201, isNoted: false, closes: true },
+    { rule: "not when it was under way already", openedAt: 200, answer: 200, isNoted: true, closes: false },
+    { rule: "has nothing to close", openedAt: undefined, answer: 300, isNoted: false, closes: false },
+    { rule: "closes what was noted after the breaker had closed", openedAt: undefined, answer: 300, isNoted: true, closes: true },
+  ])("$rule", ({ openedAt, answer, isNoted, closes }) => {
+    expect(closesBreaker(answered(0, openedAt), answer, isNoted)).toBe(closes);
   });
 
   test("leaves nothing of it but the moment", () => {
