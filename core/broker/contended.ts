@@ -1,4 +1,4 @@
-import type { Brain } from "../ports.ts";
+import type { Brain, Stored } from "../ports.ts";
 import type { BrainRecords, RecordKind } from "./records.ts";
 
 /** Somebody wrote the record after it was read: what was decided may be stale, so the event is judged anew in a moment. */
@@ -23,3 +23,7 @@ export const writeJudged = async <K extends RecordKind>(
 ): Promise<void> => {
   if ((await brain.write(kind, scope, id, value, judgedBy)) === "moved") throw new Contended([kind, scope, id].filter(Boolean).join(" "));
 };
+
+/** Is a record that was read again what was written a moment ago, and nobody's who judged by later facts? */
+export const isStill = <V>(stored: Stored<V> | undefined, wrote: V): stored is Stored<V> =>
+  stored !== undefined && JSON.stringify(stored.value) === JSON.stringify(wrote);

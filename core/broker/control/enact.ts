@@ -1,6 +1,6 @@
 import type { DemandRecord } from "../../demand/demand.ts";
 import type { DestinationKey } from "../../destination/destination.ts";
-import { writeJudged } from "../contended.ts";
+import { Contended, writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import { materialise } from "./announcing.ts";
 import { type Decision, decideDestination } from "./decide.ts";
@@ -12,7 +12,7 @@ import { makePrivateQueues } from "./private-queues.ts";
 import { noteLeft } from "./removal.ts";
 import { carryOutSubscriptions, type Unsubscribed } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
-import { writeView } from "./views.ts";
+import { isSameView, writeView } from "./views.ts";
 
 /** What a judgement leads to beside. */
 export interface Enacted {
@@ -50,6 +50,7 @@ export const enact = async (
   const failed = [...unmadeFor, ...unsubscribed.map(({ error }) => error)];
   if (view && readyAt === notYet && !waitsForLinks(facts, unsubscribed, now)) {
     const written = await ports.brain.read("view", "", key);
+    if (!isSameView(written?.value, { ...view, readyAt })) throw new Contended(`view ${key}`);
     await writeView(ports.brain, key, written, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
   }
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);

@@ -4,6 +4,7 @@ import type { BrokerItem } from "../records.ts";
 import { sendHints } from "./announcing.ts";
 import { type Enacted, enact } from "./enact.ts";
 import type { DestinationFacts } from "./facts.ts";
+import { judgeAgain } from "./judge-again.ts";
 import { takeLease } from "./lease.ts";
 import type { ControlPorts } from "./ports.ts";
 import { tellEffective } from "./telling.ts";
@@ -84,14 +85,4 @@ const judgeMeant = async (ports: ControlPorts, broker: BrokerItem, { key, destin
   }
   if (failed.length > 0) throw failed[0];
   return { here, isDone: !done.includes(false) };
-};
-
-const judgeAgain = async (
-  { events, identity }: ControlPorts,
-  destination: DestinationKey,
-  asked: boolean,
-  seconds: number,
-): Promise<void> => {
-  const event = asked ? ({ event: "create", destination } as const) : ({ event: "judge", destination } as const);
-  await events.send([{ to: identity.self, event, delaySeconds: Math.min(Math.max(seconds, 1), 900) }]);
 };

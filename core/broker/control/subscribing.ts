@@ -1,11 +1,21 @@
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import type { Brain, Resources, Stored, Subscriptions } from "../../ports.ts";
-import { writeJudged } from "../contended.ts";
+import type { Brain, Events, Resources, Stored, Subscriptions } from "../../ports.ts";
+import { Contended, isStill, writeJudged } from "../contended.ts";
+import type { Identity } from "../identity.ts";
 import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
+import { judgeAgain } from "./judge-again.ts";
 import { isStanding, newSubscription, reconcileSubscriptions, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
+
+export interface SubscribingPorts {
+  readonly identity: Pick<Identity, "self">;
+  readonly brain: Brain;
+  readonly resources: Resources;
+  readonly subscriptions: Subscriptions;
+  readonly events: Events;
+}
 
 /** A link that couldn't be subscribed, and why. */
 export interface Unsubscribed {
@@ -19,7 +29,7 @@ export interface Unsubscribed {
  * Answers why links couldn't be subscribed, or asked for: their rows stay begun, and nobody here waits for a peer's inbound.
  */
 export const carryOutSubscriptions = async (
-  ports: { readonly brain: Brain; readonly resources: Resources; readonly subscriptions: Subscriptions },
+  ports: SubscribingPorts,
   { key, destination, slice, subscriptions, links, discovered }: DestinationFacts,
   wanted: readonly WantedSubscription[],
   now: number,
@@ -29,6 +39,25 @@ export const carryOutSubscriptions = async (
   const grace = Math.max(slice.subscriptionGrace * 1_000, discovered ? viewLife : 0);
   const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
     writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
+  const another = (id: string) => new Contended(`subscription ${key} ${id}`);
+
+  /**
+   * What SNS has by now is noted over whatever became of the row that was written before (`wrote`): if somebody was at it meanwhile, it is
+   * judged anew by what stands.
+   */
+  const noteSubscribed = async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord): Promise<void> => {
+    const stored = await ports.brain.read("subscription", key, id);
+    const isMine = isStill(stored, wrote);
+    if (!isMine) await judgeAgain(ports, key, false, 1);
+    await writeJudged(ports.brain, "subscription", key, id, next, stored?.revision ?? 0);
+    if (!isMine) throw another(id);
+  };
+  /** A row that is on its way out; if somebody made it anew meanwhile, it is his. */
+  const noteRemoving = async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord | undefined): Promise<void> => {
+    const stored = await ports.brain.read("subscription", key, id);
+    if (stored && !isStill(stored, wrote)) throw another(id);
+    await writeJudged(ports.brain, "subscription", key, id, next, stored?.revision ?? 0);
+  };
 
   /** SNS follows the filter it was told last, so that one that stood before is told of none, too. */
   const atSns = async ({ target, filter }: WantedSubscription, arn: string | undefined) => {
@@ -44,7 +73,8 @@ export const carryOutSubscriptions = async (
     const id = subscriptionId(target);
     const next = newSubscription(key, wanted);
     const standing = found && isStanding(found.value) && found.value.arn !== undefined ? asBefore(found.value) : {};
-    await writeJudged(ports.brain, "subscription", key, id, { ...next, ...standing }, found?.revision ?? 0);
+    const begun = { ...next, ...standing };
+    await writeJudged(ports.brain, "subscription", key, id, begun, found?.revision ?? 0);
     const answer = fed
       ? {}
       : await atSns(wanted, standing.arn).catch((error: Error) => {
@@ -53,8 +83,7 @@ export const carryOutSubscriptions = async (
           return "pending" as const;
         });
     if (answer === "pending") return;
-    const begun = await ports.brain.read("subscription", key, id);
-    if (begun) await row(begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
+    await noteSubscribed(id, begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
   };
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
@@ -71,12 +100,15 @@ export const carryOutSubscriptions = async (
   };
 
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
-    await row(found, { ...found.value, state: "removing" });
-    const known = await askedFor(found.value);
+    const begun: SubscriptionRecord = { ...found.value, state: "removing" };
+    await row(found, begun);
+    const known = await askedFor(begun);
     if (known === "not-told") return;
+    const removing = { ...begun, ...known };
+    // Whoever makes it anew ends this arn before.
+    if (known.arn !== begun.arn) await noteRemoving(found.id, begun, removing);
     if (known.arn !== undefined) await ports.subscriptions.unsubscribe(known.arn);
-    const begun = await ports.brain.read("subscription", key, found.id);
-    if (begun) await row(begun, undefined);
+    await noteRemoving(found.id, removing, undefined);
   };
 
   for (const step of reconcileSubscriptions(wanted, subscriptions, now, closed)) {

@@ -3,7 +3,10 @@ import type { LinkId } from "../../ids.ts";
 import type { Stored, SubscriptionTarget } from "../../ports.ts";
 import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
 
-/** Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand, unless its link's peer is going. */
+/**
+ * Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand, unless its link's peer is going. One
+ * that is on its way in may be somebody's who is slow: he is done by then.
+ */
 const damping = 60_000;
 
 /** A subscription that should stand, and how its messages come. */
@@ -70,7 +73,7 @@ const isAlike = (known: SubscriptionRecord, wanted: WantedSubscription): boolean
 const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: ReadonlySet<LinkId>): SubscriptionEffect[] => {
   const { state, unwantedSince, target } = found.value;
   const isOver = target.to === "own-queue" || (target.to === "link" && closed.has(target.link));
-  if (state !== "subscribed" || isOver) return [{ effect: "unsubscribe", found }];
+  if (state === "removing" || isOver) return [{ effect: "unsubscribe", found }];
   if (unwantedSince === undefined) return [{ effect: "mark-unwanted", found }];
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };

@@ -12,14 +12,17 @@ export const writeView = async (
   brain: Brain,
   key: DestinationKey,
   stored: Stored<DestinationView> | undefined,
-  wanted: Omit<DestinationView, "changedAt"> | undefined,
+  wanted: Content | undefined,
   now: number,
 ): Promise<void> => {
   if (!wanted) return stored && writeJudged(brain, "view", "", key, undefined, stored.revision);
-  const { changedAt: _, ...content } = stored?.value ?? { changedAt: 0 };
-  if (canonical(content) === canonical(wanted)) return;
+  if (isSameView(stored?.value, wanted)) return;
   await writeJudged(brain, "view", "", key, { ...wanted, changedAt: now }, stored?.revision ?? 0);
 };
+
+type Content = Omit<DestinationView, "changedAt">;
+/** Does the view say this already, whenever it was written? */
+export const isSameView = (view: Content | undefined, wanted: Content): boolean => canonical(view ?? {}) === canonical(wanted);
 
 const canonical = (content: Partial<DestinationView>): string =>
   JSON.stringify([

@@ -15,17 +15,26 @@ const rarities: Readonly<Record<string, number>> = {
   "order of a pass": usual,
 };
 
-/** An invocation of control may fail at any call, or die after it: the dead call nothing any more. */
+/** Milliseconds: an invocation hangs no longer, and not twice; it would die at its limit. */
+const longestHang = 40_000;
+
+/** An invocation of control may fail or hang at any call, or die after it: the dead call nothing any more. */
 export const mortalControl =
   (fates: Fates): Disturbance["control"] =>
-  (ports, about) => {
+  (ports, about, meanwhile) => {
     let isDead = false;
+    let hasHung = false;
+    const hang = (): Promise<void> => {
+      hasHung = true;
+      return meanwhile(Math.floor(fates.draw("hangs for") * longestHang));
+    };
     const mortal =
       <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
         const rarity = rarities[port] ?? often;
         if (isDead) throw new Crash(port);
         if (fates.strikes("throttling", port, rarity, args, about)) throw new Crash(`${port}: throttled`);
+        if (!hasHung && fates.strikes("slow invocation", port, rarity, args, about)) await hang();
         const answer = await call(...args);
         if (!fates.strikes("crash", port, rarity, args, about)) return answer;
         isDead = true;

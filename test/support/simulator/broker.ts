@@ -142,14 +142,14 @@ export const simulatedBroker = (
   };
 
   const runControl = async (): Promise<boolean> => {
-    const copies = cloud.queues.receive(controlArn, 10, visibility) ?? [];
+    const copies = cloud.queues.receive(controlArn, disturbance.batchSize(), visibility) ?? [];
     if (copies.length === 0) return false;
     const records = copies.flatMap(({ ref, body, sentAt }) => {
       const event = decodeEvent(body);
       if ("undecodable" in event) problems.push(`${slice.broker}: ${event.undecodable}`);
       return "undecodable" in event ? [] : [{ ref, event, sentAt }];
     });
-    const { ports, hasDied } = disturbance.control(control, records);
+    const { ports, hasDied } = disturbance.control(control, records, weather.meanwhile);
     const results = await controlBatch(ports, records, cloud.now());
     if (hasDied()) return true; // it comes again when its visibility ends
     settleBatch(
@@ -226,7 +226,7 @@ export const simulatedBroker = (
       worked.push(await runPasses());
       return worked.includes(true);
     },
-    tick: () => survived(() => tick(disturbance.control(control, []).ports, cloud.now())),
+    tick: () => survived(() => tick(disturbance.control(control, [], weather.meanwhile).ports, cloud.now())),
   };
 };
 export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

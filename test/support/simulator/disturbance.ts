@@ -14,8 +14,14 @@ export type Taker = "door" | "pass" | "consumer";
 export interface Disturbance {
   /** Ports of one dispatch invocation, that may lose answers or die. `about`: the batch, or the order of the pass. */
   invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P;
-  /** Ports of one invocation of control, that may fail or die: then nobody hears its answer. */
-  control(ports: ControlPorts, about: unknown): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
+  /**
+   * Ports of one invocation of control, that may fail, hang while others go on (`meanwhile`), or die: then nobody hears its answer.
+   */
+  control(
+    ports: ControlPorts,
+    about: unknown,
+    meanwhile: (ms: number) => Promise<void>,
+  ): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
   /** How many handlers (of this broker, if it is one) take the same batch at once. */
   handlers(copies: readonly RestingCopy[], at?: BrokerId): number;
   /** How many copies a batch takes. */

@@ -65,7 +65,14 @@ export const simulate = async (
   const calls = { second: 0, made: 0, refused: 0 };
   let isCalm = false;
   let lastCommand = 0;
+  let isMeanwhile = false;
   const weather = {
+    meanwhile: async (ms: number): Promise<void> => {
+      if (isMeanwhile) return;
+      isMeanwhile = true;
+      await run(ms);
+      isMeanwhile = false;
+    },
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
     admitsCall: () => {
@@ -115,7 +122,7 @@ export const simulate = async (
       now = Math.max(now, next);
       if (now >= nextTick) await turnTick();
     }
-    now = until;
+    now = Math.max(now, until);
   };
 
   let fresh = 0;

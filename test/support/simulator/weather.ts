@@ -14,6 +14,8 @@ export interface Weather {
   silence(from: BrokerId, to: BrokerId): Silence | undefined;
   /** Does AWS take one more call that makes or subscribes something now? */
   admitsCall(): boolean;
+  /** Lets time go by inside an invocation, and everybody else work on. */
+  meanwhile(ms: number): Promise<void>;
   /** A hand-over met this weather. */
   met(how: "refuses" | Silence, one: HandOver): void;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Contended } from "../../../../core/broker/contended.ts";
 import { learntScope, readFacts } from "../../../../core/broker/control/facts.ts";
 import { judgeDestination } from "../../../../core/broker/control/judge.ts";
 import { carryOutSubscriptions } from "../../../../core/broker/control/subscribing.ts";
@@ -16,7 +17,7 @@ const own = { to: "own-queue", queue: "conn.c1" } as const;
 
 /** The topic's row as it was left, and SNS that writes down what it is asked. */
 const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarget = toB) => {
-  const { brain, broker, ports } = await controlling();
+  const { brain, broker, ports, told } = await controlling();
   if (row) await brain.write("subscription", topic, subscriptionId(target), { ...newSubscription(topic, { target }), ...row }, 0);
   const calls: string[] = [];
   const sns = {
@@ -30,12 +31,17 @@ const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarg
   };
   const carryOut = async (wanted: readonly WantedSubscription[], subscriptions: Subscriptions = sns) => {
     const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    return carryOutSubscriptions({ brain, subscriptions, resources: ports.resources }, facts, wanted, 1_000);
+    return carryOutSubscriptions({ ...ports, brain, subscriptions }, facts, wanted, 1_000);
+  };
+  /** Somebody else, by other facts, in the middle of it. */
+  const meanwhile = async (change: Partial<SubscriptionRecord> | undefined): Promise<void> => {
+    const [row] = await brain.list("subscription", topic);
+    if (row) await brain.write("subscription", topic, row.id, change && { ...row.value, ...change }, row.revision);
   };
   const left = async () =>
     (await brain.list("subscription", topic)).map(({ value: { state, arn, effectiveAt } }) => ({ state, arn, effectiveAt }));
   const rows = async () => (await brain.list("subscription", topic)).map(({ value }) => value);
-  return { carryOut, calls, left, rows, sns };
+  return { carryOut, calls, left, rows, sns, meanwhile, told };
 };
 const stands = { state: "subscribed", arn: "new", effectiveAt: 16_000 };
 
@@ -71,7 +77,7 @@ describe("subscriptions are carried out", () => {
     },
     {
       rule: "one whose arn isn't known is asked for it before it goes: the answer may have been lost",
-      row: { state: "subscribing" as const },
+      row: { state: "removing" as const },
       wanted: [],
       calls: ["subscribe", "unsubscribe new"],
       left: [],
@@ -93,7 +99,7 @@ describe("subscriptions are carried out", () => {
     { rule: "to a peer's inbound stays to be removed", target: toB, failed: ["refused"], rows: [{ state: "removing" }] },
     { rule: "to a client's own queue, which went before it, is forgotten", target: own, failed: [], rows: [] },
   ])("one whose arn can't be asked for $rule", async ({ target, failed, rows }) => {
-    const { carryOut, left, sns } = await found({ state: "subscribing" }, target);
+    const { carryOut, left, sns } = await found({ state: "removing" }, target);
     const errors = await carryOut([], { ...sns, subscribe: () => Promise.reject(new Error("refused")) });
     expect([errors.map(({ error }) => error.message), await left()]).toMatchObject([failed, rows]);
   });
@@ -194,6 +200,55 @@ describe("subscriptions are carried out", () => {
     const { carryOut, left, sns } = await found({ state: "subscribed", arn: "old" }, own);
     await expect(carryOut([], { ...sns, unsubscribe: () => Promise.reject(new Error("died")) })).rejects.toThrow("died");
     expect(await left()).toMatchObject([{ state: "removing", arn: "old" }]);
+  });
+});
+
+describe("somebody who judged by later facts is faster", () => {
+  test.for([
+    { rule: "and nobody's row is left", change: undefined },
+    { rule: "and it is to be removed", change: { state: "removing" as const } },
+    { rule: "and has marked it", change: { unwantedSince: 1_000 } },
+  ])("what SNS was told to deliver is written down, and judged anew: $rule", async ({ change }) => {
+    const { carryOut, left, sns, meanwhile, told } = await found();
+    const slow = { ...sns, filter: () => meanwhile(change) };
+    await expect(carryOut([{ target: toB }], slow)).rejects.toThrow(Contended);
+    expect([await left(), told()]).toMatchObject([[stands], [{ event: { event: "judge", destination: topic } }]]);
+  });
+
+  test("what he subscribed anew isn't forgotten by who ended the one before", async () => {
+    const { carryOut, rows, sns, meanwhile } = await found({ state: "subscribed", arn: "old" }, own);
+    const slow = { ...sns, unsubscribe: () => meanwhile({ state: "subscribed", arn: "newer" }) };
+    await expect(carryOut([], slow)).rejects.toThrow(Contended);
+    expect(await rows()).toMatchObject([{ state: "subscribed", arn: "newer" }]);
+  });
+
+  test("whoever makes one anew that is on its way out knows which arn ends: it is written down before", async () => {
+    const { carryOut, rows, sns } = await found({ state: "removing" });
+    const seen: unknown[] = [];
+    await carryOut([], { ...sns, unsubscribe: async () => void seen.push(...(await rows())) });
+    expect(seen).toMatchObject([{ state: "removing", arn: "new" }]);
+  });
+
+  test("and made anew what SNS is just asked for: it isn't ended", async () => {
+    const { carryOut, rows, calls, sns, meanwhile } = await found({ state: "removing" });
+    const slow = { ...sns, subscribe: () => meanwhile({ state: "subscribed", arn: "new" }).then(() => ({ arn: "new" })) };
+    await expect(carryOut([], slow)).rejects.toThrow(Contended);
+    expect([calls, await rows()]).toMatchObject([[], [{ state: "subscribed", arn: "new" }]]);
+  });
+
+  test("the view of a new topic stays as he wrote it", async () => {
+    const { ports, brain, broker } = await controlling();
+    const subscriber = { holder: "conn/c1", destination: topic, priority: 0, count: 1, ownQueue: own.queue };
+    await brain.write("presence", topic, "conn/c1", subscriber, 0);
+    const leaves = async () => {
+      const [view, presence] = [await brain.read("view", "", topic), await brain.read("presence", topic, "conn/c1")];
+      await brain.write("presence", topic, "conn/c1", undefined, presence?.revision ?? 0);
+      if (view) await brain.write("view", "", topic, { ...view.value, localSubscribers: false }, view.revision);
+      return { arn: "new" };
+    };
+    const slow = { ...ports, subscriptions: { ...ports.subscriptions, subscribe: leaves } };
+    await expect(judgeDestination(slow, broker, topic, true, 1_000)).rejects.toThrow(Contended);
+    expect((await brain.read("view", "", topic))?.value.localSubscribers).toBe(false);
   });
 });
 

@@ -52,7 +52,18 @@ describe("reconcileSubscriptions", () => {
     { rule: "wanted again in time it is kept", wanted: [toB], existing: [stored(toB, { unwantedSince: 50_000 })], does: ["keep"] },
     { rule: "a client's own goes at once: nothing is under way to it", wanted: [], existing: [stored(own)], does: ["unsubscribe"] },
     { rule: "an unfinished removal is finished", wanted: [], existing: [stored(toB, { state: "removing" })], does: ["unsubscribe"] },
-    { rule: "so is what was begun in vain", wanted: [], existing: [stored(toB, { state: "subscribing" })], does: ["unsubscribe"] },
+    {
+      rule: "what was begun may be somebody's who is slow",
+      wanted: [],
+      existing: [stored(toB, { state: "subscribing" })],
+      does: ["mark-unwanted"],
+    },
+    {
+      rule: "a minute later nobody is at it any more",
+      wanted: [],
+      existing: [stored(toB, { state: "subscribing", unwantedSince: 40_000 })],
+      does: ["unsubscribe"],
+    },
   ])("$rule", ({ wanted, existing, does }) => {
     expect(effects(wanted, existing)).toEqual(does);
   });
