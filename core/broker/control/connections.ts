@@ -3,12 +3,13 @@ import type { DestinationKey } from "../../destination/destination.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { judgeConnection, orphansOf, phaseOf, whyIgnored } from "../../presence/connection.ts";
 import { presenceOf } from "../../presence/consumers.ts";
-import type { ConnectionRecord, ConnectionState, OwnQueue } from "../../presence/presence.ts";
+import type { ConnectionRecord, ConnectionState, OwnQueue, PresenceRecord } from "../../presence/presence.ts";
 import { Contended, writeJudged } from "../contended.ts";
 import type { PassResult } from "../events.ts";
 import { placeKey } from "../resting.ts";
 import type { Touched } from "./applying.ts";
 import { admitConsumers, leaveDurable } from "./durables.ts";
+import { presenceId } from "./facts.ts";
 import { forgetPass, nothingSeen, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { writePresence } from "./presences.ts";
@@ -18,7 +19,7 @@ import { writePresence } from "./presences.ts";
  * to be judged, presence that begins, then (by the caller) the judging, then that it was judged.
  * Crash window: the same event comes again, or a newer one: until the connection is written the difference to the stored one is the same,
  * afterwards `unjudged` keeps it. Whoever is present stands in his connection, so that a newer event takes him away with all that was made
- * for him.
+ * for him; what is overtaken by a newer one comes again and takes away whom it left.
  */
 export const applyConnection = async (
   ports: ControlPorts,
@@ -29,7 +30,7 @@ export const applyConnection = async (
 ): Promise<Touched> => {
   const { brain } = ports;
   const stored = await brain.read("connection", "", told.connection);
-  if (whyIgnored(stored?.value, told) !== undefined) return { destinations: [] };
+  if (stored && whyIgnored(stored.value, told) !== undefined) return clearOvertaken(brain, stored.value, told);
   const { admitted, refused } = await admitConsumers(ports, slice, told, now);
   const state = { ...told, consumers: admitted };
   const verdict = judgeConnection(stored?.value, state, sentAt, now);
@@ -40,10 +41,20 @@ export const applyConnection = async (
   await writeJudged(brain, "connection", "", state.connection, { ...verdict.record, refused }, stored?.revision ?? 0);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
   for (const presence of present) await writePresence(brain, presence, presence);
+  const standing = await brain.read("connection", "", state.connection);
+  if (standing?.value.counter !== state.counter) throw new Contended(`connection ${state.connection}`);
   if (!verdict.changed) return { destinations: [] };
   // A consumer that was given up may have woken.
   for (const { ownQueue: queue } of present) if (queue !== undefined) await forgetPass(brain, { to: "private", queue });
   return { destinations: verdict.record.unjudged, afterwards: (left) => noteJudged(brain, state, left) };
+};
+
+/** Who was slower than what its connection said later may have left somebody there whom that doesn't know, and a judgement with him. */
+const clearOvertaken = async (brain: Brain, later: ConnectionRecord, told: ConnectionState): Promise<Touched> => {
+  const known = new Set((later.closed ? [] : presenceOf(later, 0)).map(presenceId));
+  const strays = presenceOf(told, 0).filter((presence) => !presence.durable && !known.has(presenceId(presence)));
+  for (const stray of strays) await writePresence(brain, stray, undefined);
+  return { destinations: strays.map(({ destination }) => destination) };
 };
 
 /**
@@ -71,7 +82,8 @@ export const expireConnection = async (ports: ControlPorts, connection: string, 
   }
   const isOver = phase === "removed" || phase === "forgotten";
   const ends = isOver ? presenceOf(stored.value, 0).filter(({ durable }) => !durable) : [];
-  for (const presence of ends) await writePresence(ports.brain, presence, undefined);
+  const hasWoken = ({ leaseUntil = 0 }: PresenceRecord): boolean => !stored.value.closed && leaseUntil > now;
+  for (const presence of ends) await writePresence(ports.brain, presence, undefined, hasWoken);
   const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
   const next = { ...stored.value, phase, ownQueues };
   return {

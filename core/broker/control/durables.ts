@@ -136,7 +136,7 @@ export const unsubscribe = async (
         await forgetPass(brain, { to: "own-queue", queue });
       }
       const ended = await brain.read("durable", "", id);
-      if (ended?.value.ending) await writeJudged(brain, "durable", "", id, undefined, ended.revision);
+      if (ended?.value.ending && ended.value.madeAt === madeAt) await writeJudged(brain, "durable", "", id, undefined, ended.revision);
     },
   };
 };

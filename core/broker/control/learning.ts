@@ -8,7 +8,7 @@ import { mayLearn } from "../../link/advisory-filter.ts";
 import { isAway } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
-import { writeJudged } from "../contended.ts";
+import { isStill, writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
@@ -109,10 +109,11 @@ const takeOverBucket = async (
   const obsolete: Stored<LearntRecord>[] = [];
   for (const { id, value, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
     const scope = learntScope(connector.link, id, identity.hash);
-    if ((await brain.write("learnt", scope, id, { ...value, groups: [] }, revision)) === "moved") continue;
+    const empty: LearntRecord = { ...value, groups: [] };
+    if ((await brain.write("learnt", scope, id, empty, revision)) === "moved") continue;
     touched.push(id);
     const emptied = await brain.read("learnt", scope, id);
-    if (emptied) obsolete.push(emptied);
+    if (isStill(emptied, empty)) obsolete.push(emptied);
   }
   return { touched, obsolete };
 };

@@ -70,6 +70,24 @@ describe("a comparison of roots", () => {
     expect(await learnt(destination)).toBeUndefined();
   });
 
+  test("keeps what the peer lists again while it is being forgotten", async () => {
+    await theyPublish(queue, 5);
+    await compare();
+    await theyPublish(queue, undefined);
+    const { brain } = world;
+    const write: typeof brain.write = async (...asked) => {
+      const answer = await brain.write(...asked);
+      const [kind, , , value] = asked;
+      if (kind !== "learnt" || !value || !("groups" in value) || value.groups.length > 0) return answer;
+      await theyPublish(queue, 6);
+      await readHint({ ...world.ports, brain }, world.broker, { event: "hint", from: brokerId("b"), destination: queue, version: 6 });
+      return answer;
+    };
+    const { afterwards } = await compareRoots({ ...world.ports, brain: { ...brain, write } }, world.broker, link, 2);
+    await afterwards?.([]).catch(() => {});
+    expect((await learnt(queue))?.value).toMatchObject({ version: 6 });
+  });
+
   test("judges all of it anew when the peer's table was restored, older versions included", async () => {
     await theyPublish(queue, 9);
     await compare();
