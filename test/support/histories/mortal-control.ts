@@ -21,12 +21,12 @@ const longestHang = 40_000;
 /** An invocation of control may fail or hang at any call, or die after it: the dead call nothing any more. */
 export const mortalControl =
   (fates: Fates): Disturbance["control"] =>
-  (ports, about, meanwhile) => {
+  (ports, about, others) => {
     let isDead = false;
     let hasHung = false;
     const hang = (): Promise<void> => {
       hasHung = true;
-      return meanwhile(Math.floor(fates.draw("hangs for") * longestHang));
+      return others.goOn(Math.floor(fates.draw("hangs for") * longestHang));
     };
     const mortal =
       <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
@@ -34,7 +34,7 @@ export const mortalControl =
         const rarity = rarities[port] ?? often;
         if (isDead) throw new Crash(port);
         if (fates.strikes("throttling", port, rarity, args, about)) throw new Crash(`${port}: throttled`);
-        if (!hasHung && fates.strikes("slow invocation", port, rarity, args, about)) await hang();
+        if (!hasHung && others.canGoOn() && fates.strikes("slow invocation", port, rarity, args, about)) await hang();
         const answer = await call(...args);
         if (!fates.strikes("crash", port, rarity, args, about)) return answer;
         isDead = true;

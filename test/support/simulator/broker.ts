@@ -149,7 +149,7 @@ export const simulatedBroker = (
       if ("undecodable" in event) problems.push(`${slice.broker}: ${event.undecodable}`);
       return "undecodable" in event ? [] : [{ ref, event, sentAt }];
     });
-    const { ports, hasDied } = disturbance.control(control, records, weather.meanwhile);
+    const { ports, hasDied } = disturbance.control(control, records, weather.others);
     const results = await controlBatch(ports, records, cloud.now());
     if (hasDied()) return true; // it comes again when its visibility ends
     settleBatch(
@@ -226,7 +226,7 @@ export const simulatedBroker = (
       worked.push(await runPasses());
       return worked.includes(true);
     },
-    tick: () => survived(() => tick(disturbance.control(control, [], weather.meanwhile).ports, cloud.now())),
+    tick: () => survived(() => tick(disturbance.control(control, [], weather.others).ports, cloud.now())),
   };
 };
 export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

@@ -3,6 +3,7 @@ import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
 import type { BrokerId } from "../../../core/ids.ts";
 import type { Brain, HandOver, OutgoingEvent, RestingCopy, Views } from "../../../core/ports.ts";
 import type { MemoryQueues } from "../memory/queues.ts";
+import type { Others } from "./weather.ts";
 
 /** What becomes of an event. A late one is overtaken by those sent after it. */
 export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
@@ -14,14 +15,8 @@ export type Taker = "door" | "pass" | "consumer";
 export interface Disturbance {
   /** Ports of one dispatch invocation, that may lose answers or die. `about`: the batch, or the order of the pass. */
   invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P;
-  /**
-   * Ports of one invocation of control, that may fail, hang while others go on (`meanwhile`), or die: then nobody hears its answer.
-   */
-  control(
-    ports: ControlPorts,
-    about: unknown,
-    meanwhile: (ms: number) => Promise<void>,
-  ): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
+  /** Ports of one invocation of control, that may fail, hang while others go on, or die: then nobody hears its answer. */
+  control(ports: ControlPorts, about: unknown, others: Others): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
   /** How many handlers (of this broker, if it is one) take the same batch at once. */
   handlers(copies: readonly RestingCopy[], at?: BrokerId): number;
   /** How many copies a batch takes. */

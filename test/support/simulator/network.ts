@@ -65,14 +65,17 @@ export const simulate = async (
   const calls = { second: 0, made: 0, refused: 0 };
   let isCalm = false;
   let lastCommand = 0;
-  let isMeanwhile = false;
-  const weather = {
-    meanwhile: async (ms: number): Promise<void> => {
-      if (isMeanwhile) return;
-      isMeanwhile = true;
+  let hangs = false;
+  const others = {
+    canGoOn: (): boolean => !hangs,
+    goOn: async (ms: number): Promise<void> => {
+      hangs = true;
       await run(ms);
-      isMeanwhile = false;
+      hangs = false;
     },
+  };
+  const weather = {
+    others,
     reaches: (from: BrokerId, to: BrokerId) => ![from, to, wayOf(from, to)].some((cut) => outOfReach.has(cut)),
     silence: (from: BrokerId, to: BrokerId) => silences.get(`${from} ${to}`),
     admitsCall: () => {

@@ -14,10 +14,16 @@ export interface Weather {
   silence(from: BrokerId, to: BrokerId): Silence | undefined;
   /** Does AWS take one more call that makes or subscribes something now? */
   admitsCall(): boolean;
-  /** Lets time go by inside an invocation, and everybody else work on. */
-  meanwhile(ms: number): Promise<void>;
+  readonly others: Others;
   /** A hand-over met this weather. */
   met(how: "refuses" | Silence, one: HandOver): void;
+}
+
+/** Everybody but one invocation, which hangs. */
+export interface Others {
+  /** Not while another one hangs already: it would hang for longer than it may run. */
+  canGoOn(): boolean;
+  goOn(ms: number): Promise<void>;
 }
 
 export type Silence = "hangs" | "accepts and says nothing";
