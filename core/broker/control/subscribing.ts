@@ -1,20 +1,15 @@
 import type { DestinationKey } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
-import type { Brain, Events, Resources, Stored, Subscriptions } from "../../ports.ts";
-import { Contended, isStill, writeJudged } from "../contended.ts";
-import type { Identity } from "../identity.ts";
+import type { Brain, Resources, Stored, Subscriptions } from "../../ports.ts";
 import type { SubscriptionRecord } from "../records.ts";
 import type { DestinationFacts } from "./facts.ts";
-import { judgeAgain } from "./judge-again.ts";
+import { type SubscriptionRowPorts, subscriptionRows } from "./subscription-rows.ts";
 import { isStanding, newSubscription, reconcileSubscriptions, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
-export interface SubscribingPorts {
-  readonly identity: Pick<Identity, "self">;
-  readonly brain: Brain;
+export interface SubscribingPorts extends SubscriptionRowPorts {
   readonly resources: Resources;
   readonly subscriptions: Subscriptions;
-  readonly events: Events;
 }
 
 /** A link that couldn't be subscribed, and why. */
@@ -37,27 +32,7 @@ export const carryOutSubscriptions = async (
   const failed: Unsubscribed[] = [];
   // Where dispatch may deliver by itself, every one of them routes by the new view by then.
   const grace = Math.max(slice.subscriptionGrace * 1_000, discovered ? viewLife : 0);
-  const row = (found: Stored<SubscriptionRecord>, next: SubscriptionRecord | undefined) =>
-    writeJudged(ports.brain, "subscription", key, found.id, next, found.revision);
-  const another = (id: string) => new Contended(`subscription ${key} ${id}`);
-
-  /**
-   * What SNS has by now is noted over whatever became of the row that was written before (`wrote`): if somebody was at it meanwhile, it is
-   * judged anew by what stands.
-   */
-  const noteSubscribed = async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord): Promise<void> => {
-    const stored = await ports.brain.read("subscription", key, id);
-    const isMine = isStill(stored, wrote);
-    if (!isMine) await judgeAgain(ports, key, false, 1);
-    await writeJudged(ports.brain, "subscription", key, id, next, stored?.revision ?? 0);
-    if (!isMine) throw another(id);
-  };
-  /** A row that is on its way out; if somebody made it anew meanwhile, it is his. */
-  const noteRemoving = async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord | undefined): Promise<void> => {
-    const stored = await ports.brain.read("subscription", key, id);
-    if (stored && !isStill(stored, wrote)) throw another(id);
-    await writeJudged(ports.brain, "subscription", key, id, next, stored?.revision ?? 0);
-  };
+  const rows = subscriptionRows(ports, key);
 
   /** SNS follows the filter it was told last, so that one that stood before is told of none, too. */
   const atSns = async ({ target, filter }: WantedSubscription, arn: string | undefined) => {
@@ -74,7 +49,7 @@ export const carryOutSubscriptions = async (
     const next = newSubscription(key, wanted);
     const standing = found && isStanding(found.value) && found.value.arn !== undefined ? asBefore(found.value) : {};
     const begun = { ...next, ...standing };
-    await writeJudged(ports.brain, "subscription", key, id, begun, found?.revision ?? 0);
+    await rows.write(id, begun, found?.revision ?? 0);
     const answer = fed
       ? {}
       : await atSns(wanted, standing.arn).catch((error: Error) => {
@@ -83,7 +58,7 @@ export const carryOutSubscriptions = async (
           return "pending" as const;
         });
     if (answer === "pending") return;
-    await noteSubscribed(id, begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
+    await rows.noteSubscribed(id, begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
   };
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
@@ -101,21 +76,22 @@ export const carryOutSubscriptions = async (
 
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
     const begun: SubscriptionRecord = { ...found.value, state: "removing" };
-    await row(found, begun);
+    await rows.write(found.id, begun, found.revision);
     const known = await askedFor(begun);
     if (known === "not-told") return;
     const removing = { ...begun, ...known };
     // Whoever makes it anew ends this arn before.
-    if (known.arn !== begun.arn) await noteRemoving(found.id, begun, removing);
+    if (known.arn !== begun.arn) await rows.noteRemoving(found.id, begun, removing);
     if (known.arn !== undefined) await ports.subscriptions.unsubscribe(known.arn);
-    await noteRemoving(found.id, removing, undefined);
+    await rows.noteRemoving(found.id, removing, undefined);
   };
 
+  const mark = ({ id, revision }: Stored<SubscriptionRecord>, next: SubscriptionRecord) => rows.write(id, next, revision);
   for (const step of reconcileSubscriptions(wanted, subscriptions, now, closed)) {
     if (step.effect === "subscribe") await subscribe(step.wanted, step.found);
     else if (step.effect === "unsubscribe") await unsubscribe(step.found);
-    else if (step.effect === "mark-unwanted") await row(step.found, { ...step.found.value, unwantedSince: now });
-    else await row(step.found, withoutUnwanted(step.found.value));
+    else if (step.effect === "mark-unwanted") await mark(step.found, { ...step.found.value, unwantedSince: now });
+    else await mark(step.found, withoutUnwanted(step.found.value));
   }
   return failed;
 };

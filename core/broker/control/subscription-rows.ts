@@ -1,0 +1,41 @@
+import type { DestinationKey } from "../../destination/destination.ts";
+import type { Brain, Events, Stored } from "../../ports.ts";
+import { Contended, isStill, writeJudged } from "../contended.ts";
+import type { Identity } from "../identity.ts";
+import type { SubscriptionRecord } from "../records.ts";
+import { judgeAgain } from "./judge-again.ts";
+
+export interface SubscriptionRowPorts {
+  readonly identity: Pick<Identity, "self">;
+  readonly brain: Brain;
+  readonly events: Events;
+}
+
+/**
+ * A topic's rows, as calls to SNS need them: each is written before its call and after. Whoever hangs in between may find that somebody judged
+ * by later facts meanwhile: `wrote` tells it by the row.
+ */
+export const subscriptionRows = (ports: SubscriptionRowPorts, topic: DestinationKey) => {
+  const write = (id: string, next: SubscriptionRecord | undefined, judgedBy: number): Promise<void> =>
+    writeJudged(ports.brain, "subscription", topic, id, next, judgedBy);
+  const read = (id: string): Promise<Stored<SubscriptionRecord> | undefined> => ports.brain.read("subscription", topic, id);
+  const another = (id: string) => new Contended(`subscription ${topic} ${id}`);
+
+  return {
+    write,
+    /** What SNS has by now stands there, whatever became of the row: if that was somebody's, it is judged anew. */
+    noteSubscribed: async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord): Promise<void> => {
+      const stored = await read(id);
+      const isOurs = isStill(stored, wrote);
+      if (!isOurs) await judgeAgain(ports, topic, false, 1);
+      await write(id, next, stored?.revision ?? 0);
+      if (!isOurs) throw another(id);
+    },
+    /** Of a row on its way out: if somebody made it anew meanwhile, it is his. */
+    noteRemoving: async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord | undefined): Promise<void> => {
+      const stored = await read(id);
+      if (stored && !isStill(stored, wrote)) throw another(id);
+      await write(id, next, stored?.revision ?? 0);
+    },
+  };
+};
