@@ -25,5 +25,4 @@ export const writeJudged = async <K extends RecordKind>(
 };
 
 /** Is a record that was read again what was written a moment ago, and nobody's who judged by later facts? */
-export const isStill = <V>(stored: Stored<V> | undefined, wrote: V): stored is Stored<V> =>
-  stored !== undefined && JSON.stringify(stored.value) === JSON.stringify(wrote);
+export const isStill = <V>(stored: Stored<V> | undefined, wrote: V): boolean => JSON.stringify(stored?.value) === JSON.stringify(wrote);

@@ -1,5 +1,6 @@
 import type { BrokerSlice } from "../../config/slice.ts";
 import type { DestinationKey } from "../../destination/destination.ts";
+import { durableId } from "../../destination/durable-queue.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { judgeConnection, orphansOf, phaseOf, whyIgnored } from "../../presence/connection.ts";
 import { presenceOf } from "../../presence/consumers.ts";
@@ -40,20 +41,31 @@ export const applyConnection = async (
     else await writePresence(brain, presence, undefined);
   await writeJudged(brain, "connection", "", state.connection, { ...verdict.record, refused }, stored?.revision ?? 0);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
-  for (const presence of present) await writePresence(brain, presence, presence);
+  const stood: boolean[] = [];
+  for (const presence of present) stood.push(await writePresence(brain, presence, presence));
   const standing = await brain.read("connection", "", state.connection);
   if (standing?.value.counter !== state.counter) throw new Contended(`connection ${state.connection}`);
-  if (!verdict.changed) return { destinations: [] };
+  // Whom somebody slow took away was judged without.
+  const isNews = verdict.changed || stood.includes(false);
+  if (!isNews) return { destinations: [] };
   // A consumer that was given up may have woken.
   for (const { ownQueue: queue } of present) if (queue !== undefined) await forgetPass(brain, { to: "private", queue });
-  return { destinations: verdict.record.unjudged, afterwards: (left) => noteJudged(brain, state, left) };
+  return {
+    destinations: verdict.changed ? verdict.record.unjudged : verdict.record.touched,
+    afterwards: (left) => noteJudged(brain, state, left),
+  };
 };
 
 /** Who was slower than what its connection said later may have left somebody there whom that doesn't know, and a judgement with him. */
 const clearOvertaken = async (brain: Brain, later: ConnectionRecord, told: ConnectionState): Promise<Touched> => {
   const known = new Set((later.closed ? [] : presenceOf(later, 0)).map(presenceId));
-  const strays = presenceOf(told, 0).filter((presence) => !presence.durable && !known.has(presenceId(presence)));
-  for (const stray of strays) await writePresence(brain, stray, undefined);
+  const strays: PresenceRecord[] = [];
+  for (const presence of presenceOf(told, 0).filter((one) => !known.has(presenceId(one)))) {
+    // A durable one is there as long as its record.
+    if (presence.durable && (await brain.read("durable", "", durableId(presence.durable)))) continue;
+    await writePresence(brain, presence, undefined);
+    strays.push(presence);
+  }
   return { destinations: strays.map(({ destination }) => destination) };
 };
 

@@ -127,7 +127,8 @@ export const unsubscribe = async (
     return { destinations: [], dropped: `it is in use by connection ${takenBy}` };
   if (!ending) await writeJudged(brain, "durable", "", id, { ...stored.value, ending: true }, stored.revision);
   const rows = presencesOf(stored.value, now);
-  for (const presence of rows) await writePresence(brain, presence, undefined);
+  // Another one of its name, with another selector, has another queue.
+  for (const presence of rows) await writePresence(brain, presence, undefined, ({ ownQueue }) => ownQueue !== presence.ownQueue);
   return {
     destinations: rows.map(({ destination }) => destination),
     afterwards: async () => {

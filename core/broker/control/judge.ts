@@ -28,16 +28,18 @@ export const judgeDestination = async (
   asked: boolean,
   now: number,
 ): Promise<Judgement> => {
-  const release = await takeLease(ports.brain, key, now);
-  if (!release) {
+  const lease = await takeLease(ports.brain, key, now);
+  if (!lease) {
     await judgeAgain(ports, key, asked, 1);
     return { isDone: false };
   }
   let judged: Enacted;
   try {
+    // Where all was right already, nothing was written that would stop whoever hangs.
+    if (lease.isTakenOver) await judgeAgain(ports, key, asked, ports.longest / 1_000);
     judged = await enact(ports, broker, key, asked, now);
   } finally {
-    await release();
+    await lease.release();
   }
   // Peers are called without the lease: they may be slow.
   if (judged.unannounced) await sendHints(ports, judged.unannounced);

@@ -113,7 +113,7 @@ const takeOverBucket = async (
     if ((await brain.write("learnt", scope, id, empty, revision)) === "moved") continue;
     touched.push(id);
     const emptied = await brain.read("learnt", scope, id);
-    if (isStill(emptied, empty)) obsolete.push(emptied);
+    if (emptied && isStill(emptied, empty)) obsolete.push(emptied);
   }
   return { touched, obsolete };
 };

@@ -23,13 +23,17 @@ export const subscriptionRows = (ports: SubscriptionRowPorts, topic: Destination
 
   return {
     write,
-    /** What SNS has by now stands there, whatever became of the row: if that was somebody's, it is judged anew. */
+    /**
+     * What SNS has by now stands there, whatever became of the row. If that was somebody's, it is judged anew, and SNS asked again, who may
+     * have told it something else; what he is about to end goes on ending.
+     */
     noteSubscribed: async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord): Promise<void> => {
       const stored = await read(id);
-      const isOurs = isStill(stored, wrote);
-      if (!isOurs) await judgeAgain(ports, topic, false, 1);
-      await write(id, next, stored?.revision ?? 0);
-      if (!isOurs) throw another(id);
+      if (stored && isStill(stored, wrote)) return write(id, next, stored.revision);
+      await judgeAgain(ports, topic, false, 1);
+      const left = stored?.value.state === "removing" ? ({ state: "removing" } as const) : ({ doubted: true } as const);
+      await write(id, { ...next, ...left }, stored?.revision ?? 0);
+      throw another(id);
     },
     /** Of a row on its way out: if somebody made it anew meanwhile, it is his. */
     noteRemoving: async (id: string, wrote: SubscriptionRecord, next: SubscriptionRecord | undefined): Promise<void> => {

@@ -73,7 +73,7 @@ const isAlike = (known: SubscriptionRecord, wanted: WantedSubscription): boolean
 const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: ReadonlySet<LinkId>): SubscriptionEffect[] => {
   const { state, unwantedSince, target } = found.value;
   const isOver = target.to === "own-queue" || (target.to === "link" && closed.has(target.link));
-  if (state === "removing" || isOver) return [{ effect: "unsubscribe", found }];
+  if (state === "removing" || (state === "subscribed" && isOver)) return [{ effect: "unsubscribe", found }];
   if (unwantedSince === undefined) return [{ effect: "mark-unwanted", found }];
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };

@@ -149,9 +149,9 @@ test("a consumer whose destination somebody else judges, maybe without it, isn't
   const says = async (): Promise<unknown> => (await controlBatch(ports, event ? [event] : [], 0))[0]?.verdict;
   const waits = async () => (await waitingFor(brain, sha256, connectionId("x"), 1, 60_000)).map((wait) => wait.for);
   const takenUp = "control to take up this connection";
-  const release = await takeLease(brain, queue, 0);
+  const lease = await takeLease(brain, queue, 0);
   expect([await says(), await waits()]).toEqual(["again", [takenUp]]);
-  await release?.();
+  await lease?.release();
   expect([await says(), await waits()]).toEqual(["applied", expect.not.arrayContaining([takenUp])]);
 });
 
@@ -173,6 +173,7 @@ describe("a subscriber that left", () => {
       await says(left, 11_000); // its lease is over
       await controlBatch(ports, records([{ event: "judge", destination: topic }]), 12_000);
       await controlBatch(ports, records([{ event: "expire", connection: "x" }]), 22_000);
+      await controlBatch(ports, records([{ event: "judge", destination: topic }]), 80_000);
       const standing = [await brain.list("presence", topic), await brain.list("subscription", topic), cloud.queues.arns()];
       expect({ lives, standing }).toEqual({ lives, standing: [[], [], []] });
     }

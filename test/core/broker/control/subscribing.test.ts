@@ -205,14 +205,14 @@ describe("subscriptions are carried out", () => {
 
 describe("somebody who judged by later facts is faster", () => {
   test.for([
-    { rule: "and nobody's row is left", change: undefined },
-    { rule: "and it is to be removed", change: { state: "removing" as const } },
-    { rule: "and has marked it", change: { unwantedSince: 1_000 } },
-  ])("what SNS was told to deliver is written down, and judged anew: $rule", async ({ change }) => {
-    const { carryOut, left, sns, meanwhile, told } = await found();
+    { rule: "and nobody's row is left", change: undefined, leaves: { state: "subscribed", doubted: true } },
+    { rule: "and it is to be removed", change: { state: "removing" as const }, leaves: { state: "removing" } },
+    { rule: "and has marked it", change: { unwantedSince: 1_000 }, leaves: { state: "subscribed", doubted: true } },
+  ])("what SNS was told to deliver is written down, and judged anew: $rule", async ({ change, leaves }) => {
+    const { carryOut, rows, sns, meanwhile, told } = await found();
     const slow = { ...sns, filter: () => meanwhile(change) };
     await expect(carryOut([{ target: toB }], slow)).rejects.toThrow(Contended);
-    expect([await left(), told()]).toMatchObject([[stands], [{ event: { event: "judge", destination: topic } }]]);
+    expect([await rows(), told()]).toMatchObject([[{ ...leaves, arn: "new" }], [{ event: { event: "judge", destination: topic } }]]);
   });
 
   test("what he subscribed anew isn't forgotten by who ended the one before", async () => {
