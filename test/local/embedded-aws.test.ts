@@ -1,15 +1,11 @@
-import { createServer } from "node:http";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { startAws } from "../../local/embedded-aws.ts";
-import { close, listen } from "../../local/listen.ts";
+import { besideASquatter } from "../support/beside-a-squatter.ts";
 import { eventually } from "../support/eventually.ts";
 
 const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPServerWrap");
 
 test("when one of its three ports is taken it says which, and closes the others", async () => {
-  const squatter = createServer();
-  const port = Number(new URL(await listen(squatter, 0)).port);
-  await expect(startAws(port - 2)).rejects.toThrow(`port ${port} is in use`);
-  await close(squatter);
+  await eventually(() => besideASquatter(2, startAws)).toContain("port taken is in use");
   await eventually(servers).toEqual([]);
 });

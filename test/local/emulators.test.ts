@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, test } from "vitest";
 import { startEmulators } from "../../local/emulators.ts";
-import { close, listen } from "../../local/listen.ts";
+import { besideASquatter } from "../support/beside-a-squatter.ts";
 import { eventually } from "../support/eventually.ts";
 
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
@@ -50,9 +49,9 @@ test("what nobody deleted counts as visible when its visibility is over, before 
 });
 
 test("a port in use is said in words, and nothing stays open", async () => {
-  const squatter = createServer();
-  const port = Number(new URL(await listen(squatter, 0)).port);
-  await expect(startEmulators({ port })).rejects.toThrow(`port ${port} is in use: end what listens there, or choose another port`);
-  await expect(startEmulators({ port: port - 1 })).rejects.toThrow(`port ${port} is in use`);
-  await close(squatter);
+  const start = (port: number) => startEmulators({ port });
+  expect(await besideASquatter(0, start)).toBe(
+    "port taken is in use: end what listens there, or choose another port (0 takes any free one)",
+  );
+  await eventually(() => besideASquatter(1, start)).toContain("port taken is in use");
 });
