@@ -27,14 +27,14 @@ export const dynamoBrain = ({ dynamo, table, now }: BrainOptions): Brain => {
   const put = async (key: Row, value: unknown, judgedBy: number) => {
     // Names this call: the SDK repeats it after a lost answer and then meets its own row.
     const attempt = randomUUID();
-    const revision = { N: String(nextRevision(judgedBy, now())) };
-    const row = { ...key, v: { S: JSON.stringify(value) }, rev: revision, attempt: { S: attempt } };
+    const revision = nextRevision(judgedBy, now());
+    const row = { ...key, v: { S: JSON.stringify(value) }, rev: { N: String(revision) }, attempt: { S: attempt } };
     const command = { TableName: table, Item: row, ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const, ...unmoved(judgedBy) };
     const blocking = await rowInTheWay(
       () => dynamo.send(new PutItemCommand(command)),
       () => readRow(key),
     );
-    return !blocking || blocking.attempt?.S === attempt ? "written" : "moved";
+    return !blocking || blocking.attempt?.S === attempt ? revision : "moved";
   };
 
   /** Absence is what a removal wants, whoever brought it about: a repeated one can't be told from another's. */
@@ -44,7 +44,7 @@ export const dynamoBrain = ({ dynamo, table, now }: BrainOptions): Brain => {
       () => dynamo.send(new DeleteItemCommand(command)),
       () => readRow(key),
     );
-    return !blocking || Object.keys(blocking).length === 0 ? "written" : "moved";
+    return !blocking || Object.keys(blocking).length === 0 ? 0 : "moved";
   };
 
   return {

@@ -24,8 +24,8 @@ export interface Brain {
   read<K extends RecordKind>(kind: K, scope: string, id: string): Promise<Stored<BrainRecords[K]> | undefined>;
   list<K extends RecordKind>(kind: K, scope: string): Promise<readonly Stored<BrainRecords[K]>[]>;
   /**
-   * Writes `value` (`undefined` removes) only if the record still has the revision it was judged by (0: it must be absent).
-   * `moved`: somebody wrote meanwhile; read and judge anew.
+   * Writes `value` (`undefined` removes) only if the record still has the revision it was judged by (0: it must be absent). Answers the
+   * revision that it has by that (0: none, it is absent). `moved`: somebody wrote meanwhile; read and judge anew.
    */
   write<K extends RecordKind>(
     kind: K,
@@ -33,7 +33,7 @@ export interface Brain {
     id: string,
     value: BrainRecords[K] | undefined,
     judgedBy: number,
-  ): Promise<"written" | "moved">;
+  ): Promise<number | "moved">;
 }
 
 /** Atomic counters of the brain table: shares of routing, resting marks, rate windows. */

@@ -12,7 +12,7 @@ export const changeBroker = async (brain: Brain, change: (stored: BrokerItem | u
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const stored = await brain.read("broker", "", "broker");
     const item = change(stored?.value);
-    if (!item || (await brain.write("broker", "", "broker", item, stored?.revision ?? 0)) === "written") return;
+    if (!item || (await brain.write("broker", "", "broker", item, stored?.revision ?? 0)) !== "moved") return;
   }
   throw new Contended("broker");
 };

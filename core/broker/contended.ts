@@ -1,4 +1,4 @@
-import type { Brain, Stored } from "../ports.ts";
+import type { Brain } from "../ports.ts";
 import type { BrainRecords, RecordKind } from "./records.ts";
 
 /** Somebody wrote the record after it was read: what was decided may be stale, so the event is judged anew in a moment. */
@@ -12,7 +12,7 @@ export class Contended extends Error {
 /** Seconds until what met somebody comes again, however often it did: whoever was in the way is soon gone. */
 export const untilPassed = 2;
 
-/** A write that only makes sense if what it was judged by still holds. */
+/** A write that only makes sense if what it was judged by still holds. Answers the record's revision. */
 export const writeJudged = async <K extends RecordKind>(
   brain: Brain,
   kind: K,
@@ -20,9 +20,8 @@ export const writeJudged = async <K extends RecordKind>(
   id: string,
   value: BrainRecords[K] | undefined,
   judgedBy: number,
-): Promise<void> => {
-  if ((await brain.write(kind, scope, id, value, judgedBy)) === "moved") throw new Contended([kind, scope, id].filter(Boolean).join(" "));
+): Promise<number> => {
+  const written = await brain.write(kind, scope, id, value, judgedBy);
+  if (written === "moved") throw new Contended([kind, scope, id].filter(Boolean).join(" "));
+  return written;
 };
-
-/** Is a record that was read again what was written a moment ago, and nobody's who judged by later facts? */
-export const isStill = <V>(stored: Stored<V> | undefined, wrote: V): boolean => JSON.stringify(stored?.value) === JSON.stringify(wrote);

@@ -1,6 +1,6 @@
 import type { DemandRecord } from "../../demand/demand.ts";
 import type { DestinationKey } from "../../destination/destination.ts";
-import { Contended, writeJudged } from "../contended.ts";
+import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import { materialise } from "./announcing.ts";
 import { type Decision, decideDestination } from "./decide.ts";
@@ -12,7 +12,7 @@ import { makePrivateQueues } from "./private-queues.ts";
 import { noteLeft } from "./removal.ts";
 import { carryOutSubscriptions, type Unsubscribed } from "./subscribing.ts";
 import { nextLook } from "./subscriptions.ts";
-import { isSameView, writeView } from "./views.ts";
+import { writeView } from "./views.ts";
 
 /** What a judgement leads to beside. */
 export interface Enacted {
@@ -45,13 +45,11 @@ export const enact = async (
   const routed = decision.view?.candidates.filter((one) => one.to !== "private" || !unmade.includes(one.queue)) ?? [];
   const view = decision.view && { ...decision.view, candidates: routed };
   const readyAt = readySince(facts, decision);
-  await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, now);
+  const standing = await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, now);
   const unsubscribed = await carryOutSubscriptions(ports, facts, decision.subscribers, now);
   const failed = [...unmadeFor, ...unsubscribed.map(({ error }) => error)];
   if (view && readyAt === notYet && !waitsForLinks(facts, unsubscribed, now)) {
-    const written = await ports.brain.read("view", "", key);
-    if (!isSameView(written?.value, { ...view, readyAt })) throw new Contended(`view ${key}`);
-    await writeView(ports.brain, key, written, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
+    await writeView(ports.brain, key, standing, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
   }
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;

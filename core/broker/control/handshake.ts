@@ -81,7 +81,7 @@ const probesBack = async (
     const { value = newLink(link), revision = 0 } = (await brain.read("link", "", link)) ?? {};
     if (!isWorthProbing(value, now)) return [];
     const noted = await brain.write("link", "", link, { ...value, probedAt: now }, revision);
-    return noted === "written" ? [{ to: broker, event: { event: "probe", link, heard: true } }] : [];
+    return noted === "moved" ? [] : [{ to: broker, event: { event: "probe", link, heard: true } }];
   });
   return (await Promise.all(asked)).flat();
 };

@@ -8,7 +8,7 @@ import { mayLearn } from "../../link/advisory-filter.ts";
 import { isAway } from "../../link/link.ts";
 import type { Hash } from "../../message/message.ts";
 import type { Brain, Stored } from "../../ports.ts";
-import { isStill, writeJudged } from "../contended.ts";
+import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
@@ -110,10 +110,10 @@ const takeOverBucket = async (
   for (const { id, value, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
     const scope = learntScope(connector.link, id, identity.hash);
     const empty: LearntRecord = { ...value, groups: [] };
-    if ((await brain.write("learnt", scope, id, empty, revision)) === "moved") continue;
+    const emptied = await brain.write("learnt", scope, id, empty, revision);
+    if (emptied === "moved") continue;
     touched.push(id);
-    const emptied = await brain.read("learnt", scope, id);
-    if (emptied && isStill(emptied, empty)) obsolete.push(emptied);
+    obsolete.push({ id, value: empty, revision: emptied });
   }
   return { touched, obsolete };
 };

@@ -49,7 +49,7 @@ export const carryOutSubscriptions = async (
     const next = newSubscription(key, wanted);
     const standing = found && isStanding(found.value) && found.value.arn !== undefined ? asBefore(found.value) : {};
     const begun = { ...next, ...standing };
-    await rows.write(id, begun, found?.revision ?? 0);
+    const revision = await rows.write(id, begun, found?.revision ?? 0);
     const answer = fed
       ? {}
       : await atSns(wanted, standing.arn).catch((error: Error) => {
@@ -58,7 +58,11 @@ export const carryOutSubscriptions = async (
           return "pending" as const;
         });
     if (answer === "pending") return;
-    await rows.noteSubscribed(id, begun, { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace });
+    await rows.noteSubscribed(
+      id,
+      { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace },
+      revision,
+    );
   };
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));
@@ -76,14 +80,14 @@ export const carryOutSubscriptions = async (
 
   const unsubscribe = async (found: Stored<SubscriptionRecord>): Promise<void> => {
     const begun: SubscriptionRecord = { ...found.value, state: "removing" };
-    await rows.write(found.id, begun, found.revision);
+    const revision = await rows.write(found.id, begun, found.revision);
     const known = await askedFor(begun);
     if (known === "not-told") return;
     const removing = { ...begun, ...known };
     // Whoever makes it anew ends this arn before.
-    if (known.arn !== begun.arn) await rows.noteRemoving(found.id, begun, removing);
+    const noted = known.arn === begun.arn ? revision : await rows.noteRemoving(found.id, removing, revision);
     if (known.arn !== undefined) await ports.subscriptions.unsubscribe(known.arn);
-    await rows.noteRemoving(found.id, removing, undefined);
+    await rows.noteRemoving(found.id, undefined, noted);
   };
 
   const mark = ({ id, revision }: Stored<SubscriptionRecord>, next: SubscriptionRecord) => rows.write(id, next, revision);

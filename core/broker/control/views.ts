@@ -7,32 +7,34 @@ import { writeJudged } from "../contended.ts";
 /** Dispatch caches a view for about a second; two, and every instance routes by the new one. */
 export const viewLife = 2_000;
 
-/** Writes what dispatch reads, if it changed; `stored` is what it was judged by. A destination that is gone has no view. */
+type Content = Omit<DestinationView, "changedAt">;
+
+/**
+ * Writes what dispatch reads, if it changed; `stored` is what it was judged by. A destination that is gone has no view. Answers what
+ * stands.
+ */
 export const writeView = async (
   brain: Brain,
   key: DestinationKey,
   stored: Stored<DestinationView> | undefined,
   wanted: Content | undefined,
   now: number,
-): Promise<void> => {
-  if (!wanted) return stored && writeJudged(brain, "view", "", key, undefined, stored.revision);
-  if (isSameView(stored?.value, wanted)) return;
-  await writeJudged(brain, "view", "", key, { ...wanted, changedAt: now }, stored?.revision ?? 0);
+): Promise<Stored<DestinationView> | undefined> => {
+  if (stored ? wanted && canonical(stored.value) === canonical(wanted) : !wanted) return stored;
+  const value = wanted && { ...wanted, changedAt: now };
+  const revision = await writeJudged(brain, "view", "", key, value, stored?.revision ?? 0);
+  return value && { id: key, value, revision };
 };
 
-type Content = Omit<DestinationView, "changedAt">;
-/** Does the view say this already, whenever it was written? */
-export const isSameView = (view: Content | undefined, wanted: Content): boolean => canonical(view ?? {}) === canonical(wanted);
-
-const canonical = (content: Partial<DestinationView>): string =>
+const canonical = (content: Content): string =>
   JSON.stringify([
-    content.destination?.kind,
-    content.destination?.name,
+    content.destination.kind,
+    content.destination.name,
     content.localSubscribers,
     content.subscribers,
     content.choosy,
     content.readyAt,
-    (content.candidates ?? []).map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
+    content.candidates.map((candidate) => JSON.stringify(Object.entries(candidate).toSorted())).toSorted(),
   ]);
 
 /** Destinations that have the link among their candidates. */

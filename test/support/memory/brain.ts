@@ -54,11 +54,14 @@ export const memoryBrain = (tableId = "memory-table", from: Contents = empty): B
     write: async (kind, scope, id, value, judgedBy) => {
       const partition = partitionOf(kind, scope);
       const stored = partition.get(id);
-      if (value === undefined && !stored) return "written";
+      if (value === undefined && !stored) return 0;
       if ((stored?.revision ?? 0) !== judgedBy) return "moved";
-      if (value === undefined) partition.delete(id);
-      else partition.set(id, Object.freeze({ id, value: copy(value), revision: ++revisions }));
-      return "written";
+      if (value === undefined) {
+        partition.delete(id);
+        return 0;
+      }
+      partition.set(id, Object.freeze({ id, value: copy(value), revision: ++revisions }));
+      return revisions;
     },
 
     add: async (counter, n) => {
