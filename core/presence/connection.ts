@@ -100,5 +100,5 @@ const ownQueueOf = ({ destination, ownQueue, durable }: PresenceRecord): OwnQueu
   ownQueue === undefined || durable ? [] : [{ queue: ownQueue, private: destination.startsWith("queue://") }];
 
 const merge = (known: readonly OwnQueue[], added: readonly OwnQueue[]): OwnQueue[] => [
-  ...new Map([...known, ...added].map((own) => [own.queue, own])).values(),
+  ...new Map([...added, ...known].map((own) => [own.queue, own])).values(),
 ];

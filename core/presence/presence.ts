@@ -54,6 +54,8 @@ export interface OwnQueue {
   readonly queue: string;
   /** Private queues are drained into routing before they are removed; ends of topic subscriptions aren't. */
   readonly private: boolean;
+  /** It is being removed: its consumer doesn't wake before it is gone. */
+  readonly ending?: true;
 }
 
 /** One consumer on one destination (a composite's parts are several). */

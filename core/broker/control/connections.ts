@@ -13,7 +13,7 @@ import { admitConsumers, leaveDurable } from "./durables.ts";
 import { presenceId } from "./facts.ts";
 import { forgetPass, nothingSeen, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
-import { writePresence } from "./presences.ts";
+import { noteAbsent, notePresent } from "./presences.ts";
 
 /**
  * A client says which consumers it has. Order: durable subscriptions that it takes, presence that ends, the connection itself with what is
@@ -32,17 +32,18 @@ export const applyConnection = async (
   const { brain } = ports;
   const stored = await brain.read("connection", "", told.connection);
   if (stored && whyIgnored(stored.value, told) !== undefined) return clearOvertaken(brain, stored.value, told);
+  waitForEnds(stored?.value, told);
   const { admitted, refused } = await admitConsumers(ports, slice, told, now);
   const state = { ...told, consumers: admitted };
   const verdict = judgeConnection(stored?.value, state, sentAt, now);
   if (verdict.verdict === "ignore") return { destinations: [] };
   for (const presence of verdict.gone)
     if (presence.durable) await leaveDurable(brain, presence, state.connection, now);
-    else await writePresence(brain, presence, undefined);
+    else await noteAbsent(brain, presence);
   await writeJudged(brain, "connection", "", state.connection, { ...verdict.record, refused }, stored?.revision ?? 0);
   const present = state.closed ? [] : presenceOf(state, verdict.record.leaseUntil);
   const stood: boolean[] = [];
-  for (const presence of present) stood.push(await writePresence(brain, presence, presence));
+  for (const presence of present) stood.push(await notePresent(brain, presence));
   const standing = await brain.read("connection", "", state.connection);
   if (standing?.value.counter !== state.counter) throw new Contended(`connection ${state.connection}`);
   // Whom somebody slow took away was judged without.
@@ -56,6 +57,13 @@ export const applyConnection = async (
   };
 };
 
+/** Whoever wakes while a queue of his is being removed has another one of its name once that is done: the event comes again until then. */
+const waitForEnds = (stored: ConnectionRecord | undefined, told: ConnectionState): void => {
+  const read = new Set(told.closed ? [] : presenceOf(told, 0).map(({ ownQueue }) => ownQueue));
+  const ends = stored?.ownQueues.find(({ queue, ending }) => ending && read.has(queue));
+  if (ends) throw new Contended(`own queue ${ends.queue}`);
+};
+
 /** Who was slower than what its connection said later may have left somebody there whom that doesn't know, and a judgement with him. */
 const clearOvertaken = async (brain: Brain, later: ConnectionRecord, told: ConnectionState): Promise<Touched> => {
   const known = new Set((later.closed ? [] : presenceOf(later, 0)).map(presenceId));
@@ -63,7 +71,7 @@ const clearOvertaken = async (brain: Brain, later: ConnectionRecord, told: Conne
   for (const presence of presenceOf(told, 0).filter((one) => !known.has(presenceId(one)))) {
     // A durable one is there as long as its record.
     if (presence.durable && (await brain.read("durable", "", durableId(presence.durable)))) continue;
-    await writePresence(brain, presence, undefined);
+    await noteAbsent(brain, presence);
     strays.push(presence);
   }
   return { destinations: strays.map(({ destination }) => destination) };
@@ -95,27 +103,36 @@ export const expireConnection = async (ports: ControlPorts, connection: string, 
   const isOver = phase === "removed" || phase === "forgotten";
   const ends = isOver ? presenceOf(stored.value, 0).filter(({ durable }) => !durable) : [];
   const hasWoken = ({ leaseUntil = 0 }: PresenceRecord): boolean => !stored.value.closed && leaseUntil > now;
-  for (const presence of ends) await writePresence(ports.brain, presence, undefined, hasWoken);
-  const ownQueues = await clearOwnQueues(ports, stored.value, orphansOf(stored.value, now), now);
-  const next = { ...stored.value, phase, ownQueues };
+  for (const presence of ends) await noteAbsent(ports.brain, presence, hasWoken);
+  const left = await clearOwnQueues(ports, stored, now);
   return {
     destinations: phase === stored.value.phase ? [] : stored.value.touched,
-    afterwards: () => writeJudged(ports.brain, "connection", "", connection, next, stored.revision),
+    afterwards: async () => void (await writeJudged(ports.brain, "connection", "", connection, { ...left.value, phase }, left.revision)),
   };
 };
 
-/** Ends of topic subscriptions are removed; private queues are drained into routing first. Answers the queues that are left. */
-const clearOwnQueues = async (
-  ports: ControlPorts,
-  { ownQueues }: ConnectionRecord,
-  orphans: readonly OwnQueue[],
-  now: number,
-): Promise<readonly OwnQueue[]> => {
-  for (const { queue, private: isPrivate } of orphans) {
-    if (isPrivate) await startPass(ports, { to: "private", queue }, nothingSeen, now);
-    else await ports.resources.remove({ make: "own-queue", queue });
-  }
-  return ownQueues.filter((own) => own.private || !orphans.includes(own));
+/**
+ * Ends of topic subscriptions are removed; private queues are drained into routing first. Answers the connection without those that are gone.
+ * Crash window: ends stay noted as ending, and the next tick removes them again.
+ */
+const clearOwnQueues = async (ports: ControlPorts, stored: Stored<ConnectionRecord>, now: number): Promise<Stored<ConnectionRecord>> => {
+  const orphans = orphansOf(stored.value, now);
+  for (const { queue } of orphans.filter((own) => own.private)) await startPass(ports, { to: "private", queue }, nothingSeen, now);
+  const ends = orphans.filter((own) => !own.private).map(({ queue }) => queue);
+  return ends.length === 0 ? stored : removeOwnQueues(ports, stored, ends);
+};
+
+/** Noted before, by what it was judged by: from then on their consumers don't wake before they are gone. */
+const removeOwnQueues = async (
+  { brain, resources }: Pick<ControlPorts, "brain" | "resources">,
+  { id, value, revision }: Stored<ConnectionRecord>,
+  queues: readonly string[],
+): Promise<Stored<ConnectionRecord>> => {
+  const ends = ({ queue }: OwnQueue): boolean => queues.includes(queue);
+  const ending = { ...value, ownQueues: value.ownQueues.map((own): OwnQueue => (ends(own) ? { ...own, ending: true } : own)) };
+  const noted = await writeJudged(brain, "connection", "", id, ending, revision);
+  for (const queue of queues) await resources.remove({ make: "own-queue", queue });
+  return { id, value: { ...value, ownQueues: value.ownQueues.filter((own) => !ends(own)) }, revision: noted };
 };
 
 /** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
@@ -125,20 +142,18 @@ const surelyEmpty = 45_000;
  * A gone consumer's private queue goes when full rounds found it empty for a while: what its consumer took and didn't delete has come
  * back by then. The pass's record goes last, so that a repeated result repeats all.
  */
-export const passedPrivate = async ({ brain, resources }: ControlPorts, { place }: PassResult, now: number): Promise<void> => {
+export const passedPrivate = async (ports: ControlPorts, { place }: PassResult, now: number): Promise<void> => {
   if (place.to !== "private") return;
+  const { brain, resources } = ports;
   const pass = await brain.read("pass", "", placeKey(place));
   if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty) return;
   const [connection = ""] = place.queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);
   const isOrphan = stored === undefined || orphansOf(stored.value, now).some(({ queue }) => queue === place.queue);
   if (!isOrphan) return; // its consumer woke up
-  await resources.remove({ make: "own-queue", queue: place.queue });
-  if (stored) await writeJudged(brain, "connection", "", connection, without(stored, place.queue), stored.revision);
+  if (stored) {
+    const left = await removeOwnQueues(ports, stored, [place.queue]);
+    await writeJudged(brain, "connection", "", connection, left.value, left.revision);
+  } else await resources.remove({ make: "own-queue", queue: place.queue });
   await writeJudged(brain, "pass", "", placeKey(place), undefined, pass.revision);
 };
-
-const without = ({ value }: Stored<ConnectionRecord>, queue: string): ConnectionRecord => ({
-  ...value,
-  ownQueues: value.ownQueues.filter((own) => own.queue !== queue),
-});

@@ -18,7 +18,7 @@ import type { ControlEvent } from "../events.ts";
 import type { Identity } from "../identity.ts";
 import type { Touched } from "./applying.ts";
 import { forgetPass } from "./passes.ts";
-import { writePresence } from "./presences.ts";
+import { noteAbsent, notePresent } from "./presences.ts";
 
 interface DurablePorts {
   readonly identity: Pick<Identity, "self">;
@@ -86,7 +86,7 @@ export const leaveDurable = async (brain: Brain, presence: PresenceRecord, conne
   const stands = presencesOf(stored.value, now).find(
     ({ destination, ownQueue }) => destination === presence.destination && ownQueue === presence.ownQueue,
   );
-  if (stands) await writePresence(brain, stands, stands);
+  if (stands) await notePresent(brain, stands);
 };
 
 /** Queues in which this broker's durable subscriptions gather. */
@@ -128,7 +128,7 @@ export const unsubscribe = async (
   if (!ending) await writeJudged(brain, "durable", "", id, { ...stored.value, ending: true }, stored.revision);
   const rows = presencesOf(stored.value, now);
   // Another one of its name, with another selector, has another queue.
-  for (const presence of rows) await writePresence(brain, presence, undefined, ({ ownQueue }) => ownQueue !== presence.ownQueue);
+  for (const presence of rows) await noteAbsent(brain, presence, ({ ownQueue }) => ownQueue !== presence.ownQueue);
   return {
     destinations: rows.map(({ destination }) => destination),
     afterwards: async () => {

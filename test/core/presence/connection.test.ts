@@ -128,6 +128,12 @@ describe("judgeConnection: what is judged anew", () => {
     expect(after.ownQueues).toEqual([own]);
   });
 
+  test("one that is being removed stays so while its connection closes", () => {
+    const ending = { ...own, ending: true as const };
+    const before = { ...stored({ consumers: [orders, prices] }), ownQueues: [ending] };
+    expect(accepted(before, aState({ counter: 2, closed: true, consumers: [orders, prices] })).record.ownQueues).toEqual([ending]);
+  });
+
   test("the lease runs from the event's SentTimestamp, not from its arrival", () => {
     const verdict = judgeConnection(undefined, aState(), 1_000, 50_000);
     expect(verdict).toMatchObject({ record: { leaseUntil: 1_000 + 3 * minute } });

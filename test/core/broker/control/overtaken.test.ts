@@ -128,19 +128,27 @@ describe("a judgement by later facts that finds nothing to write doesn't stop on
   });
 });
 
-describe("known holes: a queue is removed by what was read a minute ago", () => {
-  test.fails("the end of a topic subscription whose consumer has woken", async () => {
+describe("a queue is removed by what was read a minute ago", () => {
+  /** What is told meanwhile; `again` as SQS does, if it is to come again. */
+  const toldMeanwhile = (event: ControlEvent) => {
+    let verdict: string | undefined;
+    return {
+      tell: async (now: number) => {
+        verdict ??= (await control(event, now))[0]?.verdict;
+      },
+      again: (now: number) => (verdict === "again" ? control(event, now) : undefined),
+    };
+  };
+
+  test("not the end of a topic subscription whose consumer has woken", async () => {
     await control(says(1, [c1(topic)]));
     const expire = { event: "expire", connection: "x" } as const;
     await control(expire, 6 * minute);
     const late = 20 * minute;
-    let isFirst = true;
-    const slow = removes(world.ports, async () => {
-      if (!isFirst) return;
-      isFirst = false;
-      await control(says(2, [c1(topic)]), late);
-    });
+    const wakes = toldMeanwhile(says(2, [c1(topic)]));
+    const slow = removes(world.ports, () => wakes.tell(late));
     await control(expire, late, slow);
+    await wakes.again(late + 1_000);
     await control(expire, late + 2_000);
     await settle(late + 2_000);
     const [row] = await stored("subscription", topic);
@@ -148,7 +156,20 @@ describe("known holes: a queue is removed by what was read a minute ago", () => 
     expect([row?.state, await exists(own)]).toEqual(["subscribed", true]);
   });
 
-  test.fails("the private queue of a consumer that has woken", async () => {
+  test("whoever wakes waits for one that somebody began to remove, and died", async () => {
+    await control(says(1, [c1(topic)]));
+    const expire = { event: "expire", connection: "x" } as const;
+    const late = 20 * minute;
+    const dies = removes(world.ports, () => Promise.reject(new Error("dies")));
+    expect(await control(expire, late, dies)).toMatchObject([{ verdict: "again" }]);
+    const wakes = says(2, [c1(topic)]);
+    expect(await control(wakes, late + 1_000)).toMatchObject([{ verdict: "again", why: expect.stringContaining("own queue x.c1.topic") }]);
+    await control(expire, late + minute); // by the tick
+    expect(await control(wakes, late + minute)).toMatchObject([{ verdict: "applied" }]);
+    expect([(await stored("subscription", topic)).map(({ state }) => state), await exists("x.c1.topic")]).toEqual([["subscribed"], true]);
+  });
+
+  test("nor the private queue of a consumer that has woken", async () => {
     const chosen = { ...c1(queue), selector: "a = 1" };
     await control(says(1, [chosen]));
     const late = 20 * minute;
@@ -159,8 +180,10 @@ describe("known holes: a queue is removed by what was read a minute ago", () => 
     const [row] = (await world.brain.list("pass", "")).filter(({ value }) => value.pass === pass.pass);
     if (!row) throw new Error("no row");
     await world.brain.write("pass", "", row.id, { ...row.value, emptySince: late - minute }, row.revision);
-    const slow = removes(world.ports, () => control(says(2, [chosen]), late + 1_000));
+    const wakes = toldMeanwhile(says(2, [chosen]));
+    const slow = removes(world.ports, () => wakes.tell(late + 1_000));
     await control({ event: "pass-result", result }, late, slow);
+    await wakes.again(late + 1_500);
     await control({ event: "pass-result", result }, late + 2_000);
     await settle(late + 2_000);
     const view = await world.brain.read("view", "", queue);
