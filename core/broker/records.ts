@@ -56,8 +56,11 @@ export interface SubscriptionRecord {
   /** But for what any of these selectors takes: every filter that SNS may follow until then lets it pass. Absent: nothing is sure. */
   readonly bySns?: readonly string[];
   readonly effectiveAt: number;
-  /** The table was restored: whether it still stands isn't known; while it is wanted it is subscribed once more. */
-  readonly doubted?: true;
+  /**
+   * From then on (0: at once) it isn't known whether SNS has it as this says: the table was restored, or somebody else was at it and may have
+   * been slow. While it is wanted it is subscribed once more.
+   */
+  readonly doubtedFrom?: number;
   /** Set when nobody wants it any more: removed 60 s later, unless wanted again. */
   readonly unwantedSince?: number;
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
+import { isStanding } from "./subscriptions.ts";
 
 /** The feed serves a link, too, while SNS may follow another filter than the one that is wanted. */
 export type Cover = Pick<SubscriptionRecord, "fedUntil" | "bySns">;
@@ -8,7 +9,7 @@ const untilFiltered = 20 * 60_000;
 
 /** What SNS may hold back is fed. It goes on for as long as an earlier change asked for. */
 export const coverOf = (row: SubscriptionRecord, wanted: SubscriptionFilter | undefined, now: number): Cover => {
-  const isSure = row.state === "subscribed" && !row.doubted;
+  const isSure = isStanding(row, now);
   if (mayHoldBack(row, wanted, isSure)) return { fedUntil: now + untilFiltered, bySns: isSure ? letPass(row, now) : [] };
   const { fedUntil, bySns } = row;
   return { ...(fedUntil !== undefined && { fedUntil }), ...(bySns && { bySns }) };

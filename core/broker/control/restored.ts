@@ -69,5 +69,5 @@ const renewLinks = async (brain: Brain, now: number): Promise<void> => {
 /** To be subscribed once more: SNS answers the same arn where it still stands. */
 const doubtSubscriptions = async (brain: Brain, topic: DestinationKey): Promise<void> => {
   for (const { id, value, revision } of await brain.list("subscription", topic))
-    if (value.state === "subscribed") await writeJudged(brain, "subscription", topic, id, { ...value, doubted: true }, revision);
+    if (value.state === "subscribed") await writeJudged(brain, "subscription", topic, id, { ...value, doubtedFrom: 0 }, revision);
 };

@@ -10,6 +10,8 @@ import { viewLife } from "./views.ts";
 export interface SubscribingPorts extends SubscriptionRowPorts {
   readonly resources: Resources;
   readonly subscriptions: Subscriptions;
+  /** Milliseconds an invocation may run. */
+  readonly longest: number;
 }
 
 /** A link that couldn't be subscribed, and why. */
@@ -46,8 +48,10 @@ export const carryOutSubscriptions = async (
     if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
     if (target.to === "own-queue") await ports.resources.make({ make: "own-queue", queue: target.queue });
     const id = subscriptionId(target);
+    // Who began it may be slow, and tell SNS what he knew once we have.
+    const isBesideAnother = found?.value.state === "subscribing";
     const next = newSubscription(key, wanted);
-    const standing = found && isStanding(found.value) && found.value.arn !== undefined ? asBefore(found.value) : {};
+    const standing = found && isStanding(found.value, now) && found.value.arn !== undefined ? asBefore(found.value) : {};
     const begun = { ...next, ...standing };
     const revision = await rows.write(id, begun, found?.revision ?? 0);
     const answer = fed
@@ -58,11 +62,8 @@ export const carryOutSubscriptions = async (
           return "pending" as const;
         });
     if (answer === "pending") return;
-    await rows.noteSubscribed(
-      id,
-      { ...next, ...answer, ...(filter && { filter }), state: "subscribed", effectiveAt: now + grace },
-      revision,
-    );
+    const told = { ...next, ...answer, ...(filter && { filter }), ...(isBesideAnother && { doubtedFrom: now + ports.longest }) };
+    await rows.noteSubscribed(id, { ...told, state: "subscribed", effectiveAt: now + grace }, revision);
   };
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));

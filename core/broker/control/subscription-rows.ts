@@ -31,7 +31,7 @@ export const subscriptionRows = (ports: SubscriptionRowPorts, topic: Destination
       if ((await ports.brain.write("subscription", topic, id, next, begun)) !== "moved") return;
       const stored = await read(id);
       await judgeAgain(ports, topic, false, 1);
-      const left = stored?.value.state === "removing" ? ({ state: "removing" } as const) : ({ doubted: true } as const);
+      const left = stored?.value.state === "removing" ? ({ state: "removing" } as const) : { doubtedFrom: 0 };
       await write(id, { ...next, ...left }, stored?.revision ?? 0);
       throw another(id);
     },

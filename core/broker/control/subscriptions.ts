@@ -53,7 +53,8 @@ export const reconcileSubscriptions = (
   return [
     ...wanted.flatMap((one): SubscriptionEffect[] => {
       const known = found.get(subscriptionId(one.target));
-      if (!known || !isStanding(known.value) || !isAlike(known.value, one)) return [{ effect: "subscribe", wanted: one, found: known }];
+      if (!known || !isStanding(known.value, now) || !isAlike(known.value, one))
+        return [{ effect: "subscribe", wanted: one, found: known }];
       return known.value.unwantedSince === undefined ? [] : [{ effect: "keep", found: known }];
     }),
     ...existing.filter(({ id }) => !wantedIds.has(id)).flatMap((stored): SubscriptionEffect[] => unwanted(stored, now, closed)),
@@ -61,11 +62,12 @@ export const reconcileSubscriptions = (
 };
 
 /** SNS has it, or the feed. */
-export const isStanding = ({ state, doubted }: SubscriptionRecord): boolean => state === "subscribed" && !doubted;
+export const isStanding = ({ state, doubtedFrom = Number.POSITIVE_INFINITY }: SubscriptionRecord, now: number): boolean =>
+  state === "subscribed" && now < doubtedFrom;
 
 /** It is standing, wanted or not, and doesn't end by this judgement. */
 export const isDelivered = (subscription: SubscriptionRecord, now: number): boolean =>
-  isStanding(subscription) && now - (subscription.unwantedSince ?? now) < damping;
+  isStanding(subscription, now) && now - (subscription.unwantedSince ?? now) < damping;
 
 const isAlike = (known: SubscriptionRecord, wanted: WantedSubscription): boolean =>
   known.filter?.policy === wanted.filter?.policy && known.fed === wanted.fed;
@@ -78,11 +80,12 @@ const unwanted = (found: Stored<SubscriptionRecord>, now: number, closed: Readon
   return now - unwantedSince >= damping ? [{ effect: "unsubscribe", found }] : [];
 };
 
-/** When a topic's subscriptions have to be looked at again: a grace or a damping that is running, an end that SNS wasn't told. */
+/** When a topic's subscriptions have to be looked at again: a grace or a damping that is running, a doubt, an end that SNS wasn't told. */
 export const nextLook = (existing: readonly Stored<SubscriptionRecord>[], now: number): number | undefined => {
-  const moments = existing.flatMap(({ value: { state, unwantedSince, effectiveAt, fedUntil = 0 } }) => [
+  const moments = existing.flatMap(({ value: { state, unwantedSince, effectiveAt, fedUntil = 0, doubtedFrom = 0 } }) => [
     effectiveAt,
     fedUntil,
+    doubtedFrom,
     unwantedSince === undefined ? 0 : unwantedSince + damping,
     state === "removing" ? now + damping : 0,
   ]);

@@ -42,8 +42,8 @@ describe("what SNS may hold back while it follows another filter, the feed bring
       row: { state: "subscribing" },
       is: { fedUntil: covered, bySns: [] },
     },
-    { rule: "everything, where a restored table doesn't know", row: { doubted: true }, wanted: x, is: { fedUntil: covered, bySns: [] } },
-    { rule: "nothing by a restored table that never knew of one", row: { doubted: true }, is: {} },
+    { rule: "everything, where a restored table doesn't know", row: { doubtedFrom: 0 }, wanted: x, is: { fedUntil: covered, bySns: [] } },
+    { rule: "nothing by a restored table that never knew of one", row: { doubtedFrom: 0 }, is: {} },
     { rule: "nothing of what SNS hasn't got yet", row: { state: "subscribing", filter: x, arn: undefined as never }, wanted: y, is: {} },
     { rule: "nothing of what ends", row: { state: "removing", filter: x }, wanted: y, is: {} },
   ])("$rule", ({ row, wanted, is }) => {

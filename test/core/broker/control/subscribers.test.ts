@@ -161,10 +161,10 @@ describe("a link's subscription", () => {
     },
     {
       rule: "of a table that was restored is fed if there is a filter",
-      given: { links: [candidate(x)], rows: [row(toB, { doubted: true })] },
+      given: { links: [candidate(x)], rows: [row(toB, { doubtedFrom: 0 })] },
       wanted: ["feed", `a:to-b where ${x} fed until ${covered}`],
     },
-    { rule: "and else isn't", given: { links: [candidate()], rows: [row(toB, { doubted: true })] }, wanted: ["a:to-b"] },
+    { rule: "and else isn't", given: { links: [candidate()], rows: [row(toB, { doubtedFrom: 0 })] }, wanted: ["a:to-b"] },
     {
       rule: "that SNS doesn't have yet isn't either",
       given: { links: [candidate(x)], rows: [{ ...row(toB), value: newSubscription(key, { target: toB }) }] },

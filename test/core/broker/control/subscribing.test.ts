@@ -29,9 +29,9 @@ const found = async (row?: Partial<SubscriptionRecord>, target: SubscriptionTarg
     unsubscribe: async (arn: string) => void calls.push(`unsubscribe ${arn}`),
     confirm: async () => {},
   };
-  const carryOut = async (wanted: readonly WantedSubscription[], subscriptions: Subscriptions = sns) => {
-    const facts = await readFacts(brain, sha256, broker, topic, 1_000);
-    return carryOutSubscriptions({ ...ports, brain, subscriptions }, facts, wanted, 1_000);
+  const carryOut = async (wanted: readonly WantedSubscription[], subscriptions: Subscriptions = sns, now = 1_000) => {
+    const facts = await readFacts(brain, sha256, broker, topic, now);
+    return carryOutSubscriptions({ ...ports, brain, subscriptions }, facts, wanted, now);
   };
   /** Somebody else, by other facts, in the middle of it. */
   const meanwhile = async (change: Partial<SubscriptionRecord> | undefined): Promise<void> => {
@@ -150,6 +150,16 @@ describe("subscriptions are carried out", () => {
     expect([calls, await left()]).toEqual([["unsubscribe old"], []]);
   });
 
+  test("one that somebody else began is doubted once he can't be at it any more, and subscribed once more", async () => {
+    const { carryOut, calls, rows } = await found({ state: "subscribing" });
+    await carryOut([{ target: toB }]);
+    expect(await rows()).toMatchObject([{ ...stands, doubtedFrom: 1_000 + 60_000 }]);
+    await carryOut([{ target: toB }], undefined, 60_999);
+    expect(calls).toEqual(["subscribe", "filter new none"]);
+    await carryOut([{ target: toB }], undefined, 61_000);
+    expect([calls.slice(2), (await rows())[0]?.doubtedFrom]).toEqual([["subscribe", "filter new none"], undefined]);
+  });
+
   test("one that the other account has to confirm stays begun", async () => {
     const { carryOut, left, sns } = await found();
     await carryOut([{ target: toB }], { ...sns, subscribe: async () => "pending" });
@@ -205,9 +215,9 @@ describe("subscriptions are carried out", () => {
 
 describe("somebody who judged by later facts is faster", () => {
   test.for([
-    { rule: "and nobody's row is left", change: undefined, leaves: { state: "subscribed", doubted: true } },
+    { rule: "and nobody's row is left", change: undefined, leaves: { state: "subscribed", doubtedFrom: 0 } },
     { rule: "and it is to be removed", change: { state: "removing" as const }, leaves: { state: "removing" } },
-    { rule: "and has marked it", change: { unwantedSince: 1_000 }, leaves: { state: "subscribed", doubted: true } },
+    { rule: "and has marked it", change: { unwantedSince: 1_000 }, leaves: { state: "subscribed", doubtedFrom: 0 } },
   ])("what SNS was told to deliver is written down, and judged anew: $rule", async ({ change, leaves }) => {
     const { carryOut, rows, sns, meanwhile, told } = await found();
     const slow = { ...sns, filter: () => meanwhile(change) };

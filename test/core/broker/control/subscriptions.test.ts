@@ -129,6 +129,7 @@ describe("nextLook", () => {
     { rule: "a grace is running", fields: { effectiveAt: 105_000 }, at: 105_000 },
     { rule: "a damping is running", fields: { unwantedSince: 90_000 }, at: 150_000 },
     { rule: "the earlier of both", fields: { effectiveAt: 105_000, unwantedSince: 90_000 }, at: 105_000 },
+    { rule: "who may be slow is over by then", fields: { doubtedFrom: 130_000 }, at: 130_000 },
     { rule: "what is over needs no look", fields: { effectiveAt: 99_000, unwantedSince: 1_000 }, at: undefined },
   ])("$rule", ({ fields, at }) => {
     expect(nextLook([stored(toB, fields)], 100_000)).toBe(at);
