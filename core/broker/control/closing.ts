@@ -6,7 +6,7 @@ import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
 import { topicsSubscribedBy } from "./subscribing.ts";
 import { routedOver } from "./views.ts";

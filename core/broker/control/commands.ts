@@ -5,7 +5,7 @@ import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { noteFirstRun } from "./first-runs.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
 
 /** An operator's clock may be ahead of ours; a counter far ahead would outdo every later command. */

@@ -7,7 +7,7 @@ import { writeJudged } from "../contended.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { listing } from "./discovering.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
 import { isRestored, noteTable, takeUpRestored } from "./restored.ts";
 

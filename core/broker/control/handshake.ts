@@ -13,7 +13,7 @@ import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { crossed, probeAgain } from "./breakers.ts";
 import { noteFirstRun } from "./first-runs.ts";
-import { forgetPeer } from "./learning.ts";
+import { forgetPeer } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
 import { withRemoval } from "./removal.ts";
 

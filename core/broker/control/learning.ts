@@ -1,21 +1,23 @@
 import type { NetworkConnector } from "../../config/slice.ts";
-import type { DemandGroup, DemandRecord, DemandRoot, LearntRecord } from "../../demand/demand.ts";
-import { judgeLearnt } from "../../demand/learn.ts";
+import type { DemandRecord, LearntRecord } from "../../demand/demand.ts";
 import { bucketOf, differingBuckets } from "../../demand/publish.ts";
 import { type DestinationKey, destinationOf } from "../../destination/destination.ts";
 import type { LinkId } from "../../ids.ts";
 import { mayLearn } from "../../link/advisory-filter.ts";
 import { isAway } from "../../link/link.ts";
-import type { Hash } from "../../message/message.ts";
-import type { Brain, Stored } from "../../ports.ts";
+import type { Stored } from "../../ports.ts";
 import { writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
 import type { BrokerItem } from "../records.ts";
 import type { Touched } from "./applying.ts";
-import { learntScope, patterns } from "./facts.ts";
+import { learntScope } from "./facts.ts";
+import { heldIn, learn, noteBucket } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
 
-/** A hint names a peer and a destination: one read tells all. A hint that was lost, doubled or overtaken can only cause a read. */
+/**
+ * A hint names a peer and a destination: one read tells all. A hint that was lost, doubled or overtaken can only cause a read. What we hold is
+ * read before the peer is asked: an answer that is older than what somebody learnt meanwhile isn't taken.
+ */
 export const readHint = async (
   ports: ControlPorts,
   { slice }: BrokerItem,
@@ -27,28 +29,19 @@ export const readHint = async (
   if (connectors.length === 0) return { destinations: [] };
   const { hash } = ports.identity;
   const bucket = bucketOf(destination, hash);
+  const held = await Promise.all(
+    connectors.map(({ link }) => ports.brain.read("learnt", learntScope(link, destination, hash), destination)),
+  );
   const asked = await ask(ports.peers.item(from, bucket, destination));
   if ("dropped" in asked) return { destinations: [], dropped: asked.dropped };
   if (!asked.answer?.record) return { destinations: [] };
   const { record, tableId } = asked.answer;
   const changed: boolean[] = [];
-  for (const connector of connectors) {
+  for (const [index, connector] of connectors.entries()) {
     await noteBucket(ports.brain, connector.link, bucket);
-    changed.push(await learn(ports.brain, hash, connector, record, tableId));
+    changed.push(await learn(ports, connector, held[index], record, tableId));
   }
   return { destinations: changed.includes(true) ? [destination] : [] };
-};
-
-/** Of no table: whatever the peer has differs. */
-const noTable = "forgotten";
-
-/** What was learnt is found by its bucket: one that no comparison has seen yet is noted first, with a version that its root never has. */
-const noteBucket = async (brain: Brain, link: LinkId, bucket: string): Promise<void> => {
-  const seen = await brain.read("seen", "", link);
-  const { tableId = noTable, buckets = {} }: Partial<DemandRoot> = seen?.value ?? {};
-  if (buckets[bucket] !== undefined) return;
-  const noted = await brain.write("seen", "", link, { tableId, buckets: { ...buckets, [bucket]: 0 } }, seen?.revision ?? 0);
-  if (noted === "moved") await noteBucket(brain, link, bucket);
 };
 
 /**
@@ -96,15 +89,18 @@ interface Visit {
 
 /** Takes over what the link permits of a bucket: what we hold and the peer doesn't list means nothing from now on, and goes once that was judged. */
 const takeOverBucket = async (
-  { brain, identity }: ControlPorts,
+  ports: ControlPorts,
   connector: NetworkConnector,
   { held, records, tableId, all }: Visit,
 ): Promise<{ readonly touched: DestinationKey[]; readonly obsolete: Stored<LearntRecord>[] }> => {
+  const { brain, identity } = ports;
+  const holds = new Map(held.map((learnt) => [learnt.id, learnt]));
   const permitted = records.filter(({ destination }) => mayLearn(connector, destinationOf(destination)));
   const listed = new Set(permitted.map(({ destination }) => destination));
   const touched: DestinationKey[] = [];
   for (const record of permitted) {
-    if ((await learn(brain, identity.hash, connector, record, tableId)) || all) touched.push(record.destination);
+    const isNews = await learn(ports, connector, holds.get(record.destination), record, tableId);
+    if (isNews || all) touched.push(record.destination);
   }
   const obsolete: Stored<LearntRecord>[] = [];
   for (const { id, value, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
@@ -118,36 +114,6 @@ const takeOverBucket = async (
   return { touched, obsolete };
 };
 
-/**
- * Replaces what was learnt only by a higher version, or by another table's. Answers whether that is worth a judgement: what was for others to
- * serve and still is changes nothing here, and nobody waits to be told of it.
- */
-const learn = async (
-  brain: Brain,
-  hash: Hash,
-  connector: NetworkConnector,
-  { destination, version, groups }: DemandRecord,
-  tableId: string,
-): Promise<boolean> => {
-  const { link } = connector;
-  const scope = learntScope(link, destination, hash);
-  const stored = await brain.read("learnt", scope, destination);
-  if (stored && stored.value.tableId === tableId && stored.value.version >= version) return stored.value.told < version;
-  const isJudged = !stored || (stored.value.tableId === tableId && stored.value.told === stored.value.version);
-  const isForOthers = isJudged && ![...(stored?.value.groups ?? []), ...groups].some((group) => isOurs(group, connector));
-  const learnt: LearntRecord = { link, destination, version, tableId, groups, told: isForOthers ? version : 0 };
-  await writeJudged(brain, "learnt", scope, destination, learnt, stored?.revision ?? 0);
-  return !isForOthers;
-};
-
-const isOurs = (group: DemandGroup, connector: NetworkConnector): boolean =>
-  judgeLearnt(group, connector.from, connector).verdict === "learn";
-
-const heldIn = async (brain: Brain, hash: Hash, link: LinkId, bucket: string): Promise<readonly Stored<LearntRecord>[]> => {
-  const [named, wide] = await Promise.all([brain.list("learnt", `${link}#${bucket}`), brain.list("learnt", `${link}#${patterns}`)]);
-  return [...named, ...wide.filter(({ id }) => bucketOf(id, hash) === bucket)];
-};
-
 /** A peer that doesn't answer is asked again by the next tick: its root repeats what was missed. */
 const ask = async <T>(call: Promise<T>): Promise<{ readonly answer: T } | { readonly dropped: string }> => {
   try {
@@ -155,14 +121,4 @@ const ask = async <T>(call: Promise<T>): Promise<{ readonly answer: T } | { read
   } catch (error) {
     return { dropped: `the peer doesn't answer: ${error instanceof Error ? error.message : String(error)}` };
   }
-};
-
-/** The peer fell silent, or our lists changed: its demand is read whole once more. Answers what it was known to want, concrete and pattern. */
-export const forgetPeer = async (brain: Brain, link: LinkId): Promise<readonly DestinationKey[]> => {
-  const seen = await brain.read("seen", "", link);
-  if (!seen) return [];
-  await writeJudged(brain, "seen", "", link, { ...seen.value, tableId: noTable }, seen.revision);
-  const scopes = [...Object.keys(seen.value.buckets), patterns];
-  const learnt = await Promise.all(scopes.map((scope) => brain.list("learnt", `${link}#${scope}`)));
-  return learnt.flat().map(({ id }) => id);
 };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { compareRoots, forgetPeer, readHint } from "../../../../core/broker/control/learning.ts";
+import { compareRoots, readHint } from "../../../../core/broker/control/learning.ts";
+import { forgetPeer } from "../../../../core/broker/control/learnt.ts";
 import type { DemandGroup } from "../../../../core/demand/demand.ts";
 import { bucketOf, withBucketBumped } from "../../../../core/demand/publish.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
@@ -93,6 +94,27 @@ describe("a comparison of roots", () => {
     await compare();
     await theyPublish(queue, 5, "restored");
     expect(await compare()).toEqual([queue]);
+    expect((await learnt(queue))?.value).toMatchObject({ version: 5, tableId: "restored" });
+  });
+
+  test.for(["hint", "comparison"])("a slow %s doesn't bring back what the peer's table had before it was restored", async (kind) => {
+    await theyPublish(queue, 9);
+    const { peers } = world.ports;
+    const whileAsked = <A extends readonly unknown[], T>(ask: (...asked: A) => Promise<T>) => {
+      return async (...asked: A): Promise<T> => {
+        const answer = await ask(...asked);
+        await theyPublish(queue, 5, "restored");
+        await compare();
+        return answer;
+      };
+    };
+    const slow = { ...world.ports, peers: { ...peers, item: whileAsked(peers.item), bucket: whileAsked(peers.bucket) } };
+    if (kind === "hint")
+      await readHint(slow, world.broker, { event: "hint", from: brokerId("b"), destination: queue, version: 9 }).catch(() => {});
+    else
+      await compareRoots(slow, world.broker, link, 2)
+        .then(({ afterwards }) => afterwards?.([]))
+        .catch(() => {});
     expect((await learnt(queue))?.value).toMatchObject({ version: 5, tableId: "restored" });
   });
 
