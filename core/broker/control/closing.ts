@@ -1,10 +1,11 @@
 import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
-import type { LinkId } from "../../ids.ts";
+import type { BrokerId, LinkId } from "../../ids.ts";
 import { closedLink, isStillClosing } from "../../link/closing.ts";
-import type { Brain } from "../../ports.ts";
-import { writeJudged } from "../contended.ts";
+import type { Hello } from "../../message/hello.ts";
+import type { Brain, Stored } from "../../ports.ts";
+import { Contended, writeJudged } from "../contended.ts";
 import type { ControlEvent } from "../events.ts";
-import type { BrokerItem } from "../records.ts";
+import type { BrokerItem, EffectiveRecord, HelloRecord } from "../records.ts";
 import type { Touched } from "./applying.ts";
 import { forgetPeer } from "./learnt.ts";
 import type { ControlPorts } from "./ports.ts";
@@ -21,9 +22,8 @@ export const partFrom = async (
   { from, counter }: Extract<ControlEvent, { event: "closing" }>,
   now: number,
 ): Promise<Touched> => {
-  const hellos = (await brain.list("hello", "")).filter(({ value }) => value.hello.from === from);
-  const heard = hellos.map(({ value }) => value.hello);
-  if (!isStillClosing(counter, heard)) return { destinations: [], dropped: `broker ${from} was heard since` };
+  const hellos = await hellosOf(brain, from);
+  if (!isStillClosing(counter, hellos.map(helloOf))) return { destinations: [], dropped: `broker ${from} was heard since` };
   // Its links to us stop with it: should it live on, its next hello says so.
   for (const { id, value, revision } of hellos)
     await writeJudged(brain, "hello", "", id, { ...value, hello: { ...value.hello, counter, stopped: true } }, revision);
@@ -33,10 +33,11 @@ export const partFrom = async (
     await writeJudged(brain, "link", "", connector.link, closedLink(stored?.value, connector.link, now), stored?.revision ?? 0);
     for (const key of await servedBy(brain, connector.link)) served.add(key);
   }
-  await forgetEffective(
-    brain,
-    slice.connectors.filter((one) => one.from === from && one.to === slice.broker).map(({ link }) => link),
-  );
+  const ended = slice.connectors.filter((one) => one.from === from && one.to === slice.broker).map(({ link }) => link);
+  const effective = await effectiveBy(brain, ended);
+  // What it put into effect after a hello of its next life is that one's.
+  if (!isStillClosing(counter, (await hellosOf(brain, from)).map(helloOf))) throw new Contended(`hello of ${from}`);
+  for (const { id, value, revision } of effective) await writeJudged(brain, "effective", id, value.link, undefined, revision);
   return { destinations: [...served] };
 };
 
@@ -50,13 +51,19 @@ const servedBy = async (brain: Brain, link: LinkId): Promise<readonly Destinatio
   return [...learnt, ...routed.map(destinationKey), ...(await topicsSubscribedBy(brain, link))];
 };
 
-/** The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */
-const forgetEffective = async (brain: Brain, links: readonly LinkId[]): Promise<void> => {
+const hellosOf = async (brain: Brain, from: BrokerId): Promise<readonly Stored<HelloRecord>[]> =>
+  (await brain.list("hello", "")).filter(({ value }) => value.hello.from === from);
+const helloOf = ({ value }: Stored<HelloRecord>): Hello => value.hello;
+
+/** By destination. The peer's next life has to say anew what it has put into effect: until then nobody here is ready. */
+const effectiveBy = async (brain: Brain, links: readonly LinkId[]): Promise<readonly Stored<EffectiveRecord>[]> => {
   const root = await brain.read("root", "", "root");
+  const found: Stored<EffectiveRecord>[] = [];
   for (const bucket of Object.keys(root?.value.buckets ?? {})) {
     for (const { id } of await brain.list("demand", bucket)) {
-      for (const { value, revision } of await brain.list("effective", id))
-        if (links.includes(value.link)) await writeJudged(brain, "effective", id, value.link, undefined, revision);
+      const its = (await brain.list("effective", id)).filter(({ value }) => links.includes(value.link));
+      found.push(...its.map((stored) => ({ ...stored, id })));
     }
   }
+  return found;
 };

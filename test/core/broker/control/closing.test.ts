@@ -5,6 +5,7 @@ import type { ControlEvent } from "../../../../core/broker/events.ts";
 import { brokerId, connectionId, linkId } from "../../../../core/ids.ts";
 import type { LinkRecord } from "../../../../core/link/link.ts";
 import { controlling } from "../../../support/controlling.ts";
+import { sha256 } from "../../../support/hash.ts";
 
 const [toB, fromB] = [linkId(brokerId("a"), "to-b"), linkId(brokerId("b"), "to-a")];
 const records = (...events: readonly ControlEvent[]) => events.map((event, index) => ({ ref: `r${index}`, event, sentAt: 0 }));
@@ -104,6 +105,29 @@ describe("control of a peer that hears of it", () => {
     const outcomes = await controlBatch(ports, records(closing), 100);
     expect(outcomes).toMatchObject([{ verdict: "dropped", why: "broker b was heard since" }]);
     expect(await state()).toMatchObject({ state: "started" });
+  });
+
+  test("doesn't forget what its next life has put into effect, though it was slow to hear of the end of the one before", async () => {
+    const { ports, brain } = await linked();
+    const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 5 };
+    await brain.write("hello", "", fromB, { hello, heardAt: 1 }, 0);
+    const queue = "queue://orders";
+    const bucket = sha256(queue).slice(0, 2);
+    await brain.write("root", "", "root", { tableId: "table-a", buckets: { [bucket]: 1 } }, 0);
+    await brain.write("demand", bucket, queue, { destination: queue, version: 1, groups: [], announced: 1 }, 0);
+    await brain.write("effective", queue, fromB, { link: fromB, version: 1 }, 0);
+    let isFirst = true;
+    const list: typeof brain.list = async (...asked) => {
+      if (isFirst && asked[0] === "effective") {
+        isFirst = false;
+        await controlBatch(ports, records({ event: "hello", hello: { ...hello, counter: 51 } }), 200);
+        await controlBatch(ports, records({ event: "effective", link: fromB, destination: queue, version: 2 }), 210);
+      }
+      return brain.list(...asked);
+    };
+    expect(await controlBatch({ ...ports, brain: { ...brain, list } }, records(closing), 100)).toMatchObject([{ verdict: "again" }]);
+    expect(await controlBatch(ports, records(closing), 220)).toMatchObject([{ verdict: "dropped", why: "broker b was heard since" }]);
+    expect((await brain.read("effective", queue, fromB))?.value.version).toBe(2);
   });
 
   test("stops nothing at the word of a broker that it has no link to", async () => {
