@@ -125,7 +125,7 @@ export const unsubscribe = async (
   const { takenBy, ending } = stored.value;
   if (!ending && hasSubscriber(stored.value, await liveConsumers(brain, takenBy, now)))
     return { destinations: [], dropped: `it is in use by connection ${takenBy}` };
-  if (!ending) await writeJudged(brain, "durable", "", id, { ...stored.value, ending: true }, stored.revision);
+  const noted = ending ? stored.revision : await writeJudged(brain, "durable", "", id, { ...stored.value, ending: true }, stored.revision);
   const rows = presencesOf(stored.value, now);
   // Another one of its name, with another selector, has another queue.
   for (const presence of rows) await noteAbsent(brain, presence, ({ ownQueue }) => ownQueue !== presence.ownQueue);
@@ -136,8 +136,7 @@ export const unsubscribe = async (
         await resources.remove({ make: "own-queue", queue });
         await forgetPass(brain, { to: "own-queue", queue });
       }
-      const ended = await brain.read("durable", "", id);
-      if (ended?.value.ending && ended.value.madeAt === madeAt) await writeJudged(brain, "durable", "", id, undefined, ended.revision);
+      await brain.write("durable", "", id, undefined, noted); // moved: another one's by now
     },
   };
 };

@@ -8,7 +8,10 @@ export interface Lease {
   readonly isTakenOver: boolean;
 }
 
-/** Takes a lease that saves work (never correctness: each write is conditional). Undefined while somebody else holds it. */
+/**
+ * Takes a lease, so that two don't do the same work: what they write is right without it, each write being conditional on what it was judged
+ * by. Undefined while somebody else holds it.
+ */
 export const takeLease = async (brain: Brain, name: string, now: number): Promise<Lease | undefined> => {
   const held = await brain.read("lease", "", name);
   if (held && held.value.until > now) return undefined;

@@ -128,6 +128,19 @@ describe("a judgement by later facts that finds nothing to write doesn't stop on
   });
 });
 
+test("a consumer that its connection had already closed is judged away once the older event comes again", async () => {
+  const slow = beforeWrite(
+    (kind) => kind === "presence",
+    () => control(says(2, []), 1_000),
+  );
+  await control(says(1, [c1(queue)]), 0, slow);
+  await judgeDestination(world.ports, world.broker, queue, false, 2_000); // whoever else had reason to
+  const candidates = async () => (await world.brain.read("view", "", queue))?.value.candidates.length;
+  expect(await candidates()).toBe(1);
+  await control(says(1, [c1(queue)]), 3_000); // it comes again
+  expect([await stored("presence", queue), await candidates()]).toEqual([[], 0]);
+});
+
 describe("a queue is removed by what was read a minute ago", () => {
   /** What is told meanwhile; `again` as SQS does, if it is to come again. */
   const toldMeanwhile = (event: ControlEvent) => {
