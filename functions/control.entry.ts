@@ -33,8 +33,9 @@ export const create = async (env: Environment) => {
     targets: awsTargets({ whereabouts, sqs, sns, peerSqs }),
     returns: sqsReturns(sqs),
     longest: deployed.timeoutSeconds * 1_000,
+    clock: Date.now,
   };
-  return controlHandler(ports, observer(powertools(broker, "spanmq-control")), Date.now);
+  return controlHandler(ports, observer(powertools(broker, "spanmq-control")));
 };
 
 const made = lazily(() => create(process.env));

@@ -25,15 +25,15 @@ interface Tick {
 }
 
 /** SQS batch of control events → use case → partial batch response; the schedule's tick → events. */
-export const controlHandler = (ports: ControlHandlerPorts, observer: Observer, clock: () => number) =>
+export const controlHandler = (ports: ControlHandlerPorts, observer: Observer) =>
   middy<SQSEvent | Tick, SQSBatchResponse | undefined>().handler(async (event) => {
     if ("tick" in event) {
-      await tick(ports, clock());
+      await tick(ports, ports.clock());
       return undefined;
     }
     const records = event.Records.map(toTransportRecord);
     const { known, odd } = await sortOut(ports.targets, records);
-    const outcomes = await controlBatch(ports, known, clock());
+    const outcomes = await controlBatch(ports, known, ports.clock());
     observer.dispatched(odd);
     observer.controlled(outcomes);
     const comeAgain = [...odd.filter(({ ends }) => ends.is === "again"), ...outcomes.filter(({ verdict }) => verdict === "again")];

@@ -37,6 +37,7 @@ const handling = async ({ configured = true, buries = true } = {}) => {
       counters: brain,
       table: brain,
       longest: 60_000,
+      clock: () => 1_000_000,
       peers: peerDemandOf(new Map()),
       returns,
       events: {
@@ -53,7 +54,6 @@ const handling = async ({ configured = true, buries = true } = {}) => {
       },
     },
     { dispatched: (outcomes) => void odd.push(...outcomes), controlled: (outcomes) => void observed.push(...outcomes), passed: () => {} },
-    () => 1_000_000,
   );
   return { handler, buried, sent, observed, odd, returns, brain };
 };

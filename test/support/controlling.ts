@@ -21,6 +21,7 @@ export const controlling = async () => {
     brain,
     counters: brain,
     longest: 60_000,
+    clock: () => clock.now,
     table: brain,
     peers: peerDemandOf(new Map([[brokerId("b"), theirs]])),
   };

@@ -40,16 +40,18 @@ export const enact = async (
   const facts = await readFacts(ports.brain, ports.identity.hash, broker, key, now);
   if (facts.record?.goneAt !== undefined && (await forgetGone(ports.brain, key, now))) return enact(ports, broker, key, asked, now);
   const decision = decideDestination(facts, asked, now);
+  const since = (): number => Math.max(now, ports.clock());
   await makeResources(ports, facts, decision, now);
   const { unmade, failed: unmadeFor } = await makePrivateQueues(ports.resources, facts, decision);
   const routed = decision.view?.candidates.filter((one) => one.to !== "private" || !unmade.includes(one.queue)) ?? [];
   const view = decision.view && { ...decision.view, candidates: routed };
   const readyAt = readySince(facts, decision);
-  const standing = await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, now);
+  const standing = await writeView(ports.brain, key, facts.view, view && { ...view, readyAt }, since());
   const unsubscribed = await carryOutSubscriptions(ports, facts, decision.subscribers, now);
   const failed = [...unmadeFor, ...unsubscribed.map(({ error }) => error)];
   if (view && readyAt === notYet && !waitsForLinks(facts, unsubscribed, now)) {
-    await writeView(ports.brain, key, standing, { ...view, readyAt: now + facts.slice.subscriptionGrace * 1_000 }, now);
+    const ready = { ...view, readyAt: since() + facts.slice.subscriptionGrace * 1_000 };
+    await writeView(ports.brain, key, standing, ready, since());
   }
   const unannounced = await materialise(ports, key, facts.demand, decision.publish, now);
   const { destination } = facts;

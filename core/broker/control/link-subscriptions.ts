@@ -8,7 +8,7 @@ import { isFedAlone, type LinkCandidate } from "../../routing/view.ts";
 import { type Cover, coverOf } from "./cover.ts";
 import type { DestinationFacts } from "./facts.ts";
 import type { Filters } from "./filters.ts";
-import { subscriptionId, type WantedSubscription } from "./subscriptions.ts";
+import { longestRun, subscriptionId, type WantedSubscription } from "./subscriptions.ts";
 import { viewLife } from "./views.ts";
 
 export interface LinkSubscriptions {
@@ -42,7 +42,7 @@ export const linkSubscriptions = (
 
   const fedBefore = (link: LinkId): Cover => {
     const served = before.find((one) => one.link === link) ?? givenUp;
-    const fedUntil = served && isFedAlone(served) ? now + slice.subscriptionGrace * 1_000 + viewLife : served?.fedUntil;
+    const fedUntil = served && isFedAlone(served) ? now + longestRun + slice.subscriptionGrace * 1_000 + viewLife : served?.fedUntil;
     return fedUntil === undefined ? {} : { fedUntil };
   };
   const wantedBy = (link: LinkId, its: readonly LinkCandidate[]): WantedSubscription => {

@@ -29,4 +29,6 @@ export interface ControlPorts {
   readonly passes: Passes;
   /** Milliseconds that an invocation of dispatch may run. */
   readonly longest: number;
+  /** Milliseconds since the epoch. For what counts from when slow calls are over; all else is judged as of when its batch began. */
+  clock(): number;
 }

@@ -12,6 +12,7 @@ export interface SubscribingPorts extends SubscriptionRowPorts {
   readonly subscriptions: Subscriptions;
   /** Milliseconds an invocation may run. */
   readonly longest: number;
+  clock(): number;
 }
 
 /** A link that couldn't be subscribed, and why. */
@@ -62,8 +63,9 @@ export const carryOutSubscriptions = async (
           return "pending" as const;
         });
     if (answer === "pending") return;
-    const told = { ...next, ...answer, ...(filter && { filter }), ...(isBesideAnother && { doubtedFrom: now + ports.longest }) };
-    await rows.noteSubscribed(id, { ...told, state: "subscribed", effectiveAt: now + grace }, revision);
+    const since = Math.max(now, ports.clock());
+    const told = { ...next, ...answer, ...(filter && { filter }), ...(isBesideAnother && { doubtedFrom: since + ports.longest }) };
+    await rows.noteSubscribed(id, { ...told, state: "subscribed", effectiveAt: since + grace }, revision);
   };
 
   const closed = new Set(links.filter((link) => link.closed).map(({ connector }) => connector.link));

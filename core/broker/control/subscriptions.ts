@@ -3,11 +3,14 @@ import type { LinkId } from "../../ids.ts";
 import type { Stored, SubscriptionTarget } from "../../ports.ts";
 import type { SubscriptionFilter, SubscriptionRecord } from "../records.ts";
 
+/** Whoever judges is done by then, however slow. */
+export const longestRun = 60_000;
+
 /**
  * Unsubscribing drops what SNS is still retrying, so a subscription stays a minute after its last demand, unless its link's peer is going. One
  * that is on its way in may be somebody's who is slow: he is done by then.
  */
-const damping = 60_000;
+const damping = longestRun;
 
 /** A subscription that should stand, and how its messages come. */
 export interface WantedSubscription {

@@ -89,7 +89,7 @@ export const simulatedBroker = (
       },
     },
   };
-  const control = { ...ports, identity, brain, counters: brain, table: brain, peers, longest };
+  const control = { ...ports, identity, brain, counters: brain, table: brain, peers, longest, clock: cloud.now };
 
   const inbounds = slice.connectors
     .filter(({ to }) => to === slice.broker)

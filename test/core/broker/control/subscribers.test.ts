@@ -8,6 +8,7 @@ import type { Stored, SubscriptionTarget } from "../../../../core/ports.ts";
 import type { PresenceRecord } from "../../../../core/presence/presence.ts";
 import type { LinkCandidate } from "../../../../core/routing/view.ts";
 import { sliceOf } from "../../../support/a-slice.ts";
+import { aView } from "../../../support/dispatching.ts";
 import { networkOf, pair } from "../../../support/simulator/topologies.ts";
 
 const key = "topic://prices";
@@ -178,6 +179,17 @@ describe("a link's subscription", () => {
     const brokers = slice.brokers.map((one) => (one.id === "b" ? { ...one, account: "999999999999" } : one));
     const facts = { destination: destinationOf(key), slice: { ...slice, brokers }, subscriptions: [], view: undefined };
     expect(topicSubscribers(facts, [], [candidate(x)], now).wanted).toEqual([{ target: toB }]);
+  });
+
+  test("that the feed alone served is fed until SNS surely serves it, however slow whoever subscribes it is", () => {
+    const view = {
+      id: key,
+      revision: 1,
+      value: aView(key, [{ ...candidate(), stopped: true }]),
+    };
+    const facts = { destination: destinationOf(key), slice, subscriptions: [], view };
+    const [slowest, grace, cached] = [60_000, 15_000, 2_000];
+    expect(topicSubscribers(facts, [], [candidate()], now).links).toEqual([{ ...candidate(), fedUntil: now + slowest + grace + cached }]);
   });
 
   test("is known to routing as it is fed", () => {

@@ -160,6 +160,20 @@ describe("subscriptions are carried out", () => {
     expect([calls.slice(2), (await rows())[0]?.doubtedFrom]).toEqual([["subscribe", "filter new none"], undefined]);
   });
 
+  test("one is effective after a grace from when SNS had it, however slow that was, and a new topic is ready no sooner", async () => {
+    const { ports, brain, broker, clock } = await controlling();
+    const key = "topic://prices";
+    const subscriber = { holder: "conn/c1", destination: key, priority: 0, count: 1, ownQueue: own.queue };
+    await brain.write("presence", key, "conn/c1", subscriber, 0);
+    const subscribe = async () => {
+      clock.now = 41_000;
+      return { arn: "new" };
+    };
+    await judgeDestination({ ...ports, subscriptions: { ...ports.subscriptions, subscribe } }, broker, key, true, 1_000);
+    const [row] = await brain.list("subscription", key);
+    expect([row?.value.effectiveAt, (await brain.read("view", "", key))?.value.readyAt]).toEqual([41_000 + 15_000, 41_000 + 15_000]);
+  });
+
   test("one that the other account has to confirm stays begun", async () => {
     const { carryOut, left, sns } = await found();
     await carryOut([{ target: toB }], { ...sns, subscribe: async () => "pending" });
