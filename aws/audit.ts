@@ -1,4 +1,11 @@
-import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import type { Audit, Claim, ClaimAnswer, ClaimOf, Left } from "../core/carry/audit.ts";
 import type { ClaimKey, ClaimRecord } from "../core/carry/claim.ts";
 import { sha256 } from "./keys.ts";
@@ -92,14 +99,17 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     return keys.map((key) => (unwritten.has(key) ? "unsettled" : "settled"));
   };
 
-  const release = ({ key, attempt }: ClaimOf): Promise<unknown> =>
-    dynamo.send(
-      new DeleteItemCommand({
-        ...at(key),
-        ConditionExpression: "attempt = :attempt AND attribute_not_exists(outcome)", // still ours, and not done
-        ExpressionAttributeValues: { ":attempt": { S: attempt } },
-      }),
-    );
+  const release = async ({ key, attempt }: ClaimOf): Promise<"released"> => {
+    const deletion = new DeleteItemCommand({
+      ...at(key),
+      ConditionExpression: "attempt = :attempt AND attribute_not_exists(outcome)", // still ours, and not done
+      ExpressionAttributeValues: { ":attempt": { S: attempt } },
+    });
+    await dynamo.send(deletion).catch((error) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
+    return "released";
+  };
 
   return {
     claim: (claims, now) => Promise.all(claims.map((one) => claim(one, now).catch(unknown))),
@@ -108,8 +118,7 @@ export const dynamoAudit = <P>({ dynamo, table, window = fifteenDays }: AuditOpt
     // What isn't noted is handed over once more.
     progress: async (claims) => void (await Promise.allSettled(claims.map(progress))),
     settle,
-    // What isn't released ends by its age.
-    release: async (claims) => void (await Promise.allSettled(claims.map(release))),
+    release: (claims) => Promise.all(claims.map((one) => release(one).catch(() => "unreleased" as const))),
   };
 };
 

@@ -51,8 +51,10 @@ export const memoryAudit = <P>(window = fifteenDays): MemoryAudit<P> => {
         records.set(key, { ...record, state: "done" });
         return "settled";
       }),
-    release: async (claims) => {
-      for (const { key, attempt } of claims) if (heldBy(key, attempt)?.state === "claimed") records.delete(key);
-    },
+    release: async (claims) =>
+      claims.map(({ key, attempt }) => {
+        if (heldBy(key, attempt)?.state === "claimed") records.delete(key);
+        return "released";
+      }),
   };
 };

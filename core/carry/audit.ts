@@ -40,6 +40,9 @@ export interface Audit<P> {
    * claim by now: its target has it. `unsettled`: it failed for good.
    */
   settle(claims: readonly Settled[], now: number): Promise<readonly ("settled" | "unsettled")[]>;
-  /** Only after an answer that proves the target did not accept: a time-out proves nothing. */
-  release(claims: readonly ClaimOf[]): Promise<void>;
+  /**
+   * Only after an answer that proves the target did not accept: a time-out proves nothing. `released`: the claim isn't this attempt's any
+   * more, or its target has it; `unreleased`: that failed for good, and it may stand until its age ends it.
+   */
+  release(claims: readonly ClaimOf[]): Promise<readonly ("released" | "unreleased")[]>;
 }

@@ -26,11 +26,14 @@ export const openBreaker = async (ports: BreakerPorts, order: RetryOrder, orderi
   if (await holdsBreaker(ports, order, now)) await ports.eventSource.turn("off");
 };
 
-/** The source is turned on first: dying between the two, or where Lambda didn't, the order comes again and repeats it. */
+/**
+ * The source is turned on first: dying between the two, or where Lambda or the audit didn't, the order comes again and repeats it. A breaker
+ * that nobody's order holds any more would let nobody look again.
+ */
 export const closeBreaker = async ({ bridge, audit, eventSource }: BreakerPorts, { attempt }: RetryOrder): Promise<boolean> => {
   if (!(await eventSource.turn("on"))) return false;
-  await audit.release([{ ...breakerOf(bridge), attempt }]);
-  return true;
+  const [answer] = await audit.release([{ ...breakerOf(bridge), attempt }]);
+  return answer === "released";
 };
 
 const breakerOf = ({ name }: BridgePorts["bridge"]) => ({ key: bridgeKey(name, "breaker") });

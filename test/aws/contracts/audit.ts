@@ -159,15 +159,15 @@ export const auditContract = (name: string, open: OpenAudit) =>
       const audit = await open();
       await audit.claim([first], start);
       await audit.takeOver(second, await found(audit), aged);
-      await audit.release([first]);
+      expect(await audit.release([first])).toEqual(["released"]);
       expect(await found(audit)).toMatchObject({ attempt: "second", state: "claimed" });
     });
 
     test("what is released is free at once, for another plan", async () => {
       const audit = await open();
       await audit.claim([first], start);
-      await audit.release([first]);
-      await audit.release([first]);
+      expect(await audit.release([first])).toEqual(["released"]);
+      expect(await audit.release([first])).toEqual(["released"]);
       expect(await trying(audit, { ...second, plan: toRest }, start)).toBe("ours");
       expect(await found(audit)).toMatchObject({ attempt: "second", plan: toRest });
     });
@@ -248,6 +248,6 @@ export const auditContract = (name: string, open: OpenAudit) =>
       const audit = await open();
       expect(await audit.claim([], start)).toEqual([]);
       expect(await audit.settle([], start)).toEqual([]);
-      await audit.release([]);
+      expect(await audit.release([])).toEqual([]);
     });
   });

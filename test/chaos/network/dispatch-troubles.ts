@@ -115,7 +115,9 @@ export const dispatchTroubles =
           });
         }),
         release: mortal("release", async (claims) => {
-          await ports.audit.release(claims.filter((claim) => !fates.strikes("fails for good", "release", usual, claim)));
+          const failing = claims.map((claim) => fates.strikes("fails for good", "release", usual, claim));
+          const answers = (await ports.audit.release(claims.filter((_, index) => !failing[index]))).values();
+          return failing.map((fails) => (fails ? "unreleased" : (answers.next().value ?? "unreleased")));
         }),
         progress: mortal("progress", async (claims) => {
           const failing = claims.filter((claim) => fates.strikes("fails for good", "progress", usual, claim));

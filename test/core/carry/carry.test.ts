@@ -220,7 +220,11 @@ describe("a load is carried: claim, hand over, settle", () => {
 
   test("a refused load whose release failed goes no other way: whoever came after us would follow the plan that stands", async () => {
     const { carrier, audit } = carrying({ answers: { link: [refused] } });
-    const results = await carry({ ...carrier, audit: { ...audit, release: async () => {} } }, [{ key: "k", owner: "c", plan: "link" }], 0);
+    const results = await carry(
+      { ...carrier, audit: { ...audit, release: async () => ["unreleased"] } },
+      [{ key: "k", owner: "c", plan: "link" }],
+      0,
+    );
     expect(results.map(({ end }) => end)).toEqual(["in-progress"]);
     expect(audit.records.get("k")).toMatchObject({ state: "claimed", plan: "link" });
   });

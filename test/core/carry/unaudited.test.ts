@@ -28,6 +28,13 @@ describe("an audit of some keys only", () => {
     expect(records.has("free")).toBe(false);
   });
 
+  test("releases what it remembers; the others stand nowhere", async () => {
+    const { some, records } = keeping();
+    await some.claim([claimOf("kept"), claimOf("free")], 0);
+    expect(await some.release(["free", "kept"].map(claimOf))).toEqual(["released", "released"]);
+    expect(records.size).toBe(0);
+  });
+
   test("calls nobody for the others", async () => {
     const { some, log } = keeping();
     const free = [claimOf("free")];

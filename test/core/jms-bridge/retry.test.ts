@@ -72,6 +72,23 @@ describe("when the target is back", () => {
     expect(world.isOn).toBe(true);
   });
 
+  test("and the audit doesn't release the breaker: the order comes again until it does, or nobody would look again", async () => {
+    const { world, ports, poll, send, queues, runUntil } = await broken(["a"]);
+    const { audit } = ports;
+    Object.assign(ports, { audit: { ...audit, release: async () => ["unreleased"] } });
+    world.now += hour;
+    world.moodOf = () => "takes";
+    await runUntil(world.now + minute);
+    expect([world.isOn, queues.peek("orders")]).toEqual([true, [expect.anything()]]);
+    Object.assign(ports, { audit });
+    await runUntil();
+    expect(queues.peek("orders")).toEqual([]);
+    world.moodOf = () => "refuses";
+    send("b");
+    await poll();
+    expect(world.isOn).toBe(false);
+  });
+
   test("and refuses the first of them nonetheless, all others wait on", async () => {
     const { world, bodies, runUntil } = await broken(["a", "b", "c"]);
     world.moodOf = (body) => (body === "" ? "takes" : "refuses");
