@@ -71,6 +71,19 @@ test("a window that is open for one reader excuses no other", () => {
   expect(book.judge([]).get("composite.audited")).toMatchObject({ doubled: [body], excused: { "accepted-unsettled": 1 } });
 });
 
+test.for<{ rule: string; window: Window; laws: readonly string[] }>([
+  { rule: "nothing doubles behind a reader's own audit, whatever the bridge waives", window: "bridge-unsettled", laws: [doubled] },
+  { rule: "what has a new id does", window: "moved-by-hand", laws: [] },
+])("$rule", ({ window, laws }) => {
+  const [book, body] = [ledger(), bodyOf("bridge-queue.DUPLICATES_OK", 0)];
+  book.audits("ingress");
+  book.sent(body, ["ingress"]);
+  book.opened(window, [body]);
+  for (const reader of ["ingress", "ingress"]) book.received(reader, body);
+  const verdict = { world: "bridge", seed: 1, tallies: book.judge([]), census: new Map(), spent: [] } as const;
+  expect(brokenLaws(verdict).map(({ law }) => law)).toEqual(laws);
+});
+
 test.for([
   { rule: "those of its readers whom it has reached", reached: ["x", "x"], by: ["x"] },
   { rule: "all of them if it may be any", reached: ["x", undefined], by: [undefined] },

@@ -28,6 +28,8 @@ export interface Ledger {
   received(reader: string, body: string): void;
   /** What is opened for a place is open for all readers that live there. */
   lives(reader: string, place: string): void;
+  /** An audit of this reader's own drops what has come by the same id, whatever the cell waives. */
+  audits(reader: string): void;
   /** These stand in no group's order any more. */
   unordered(bodies: readonly string[]): void;
   /** A fault opened a window for this message: this reader, or who lives in this place, may get it once more. @default - any of its readers */
@@ -37,11 +39,11 @@ export interface Ledger {
 }
 
 /**
- * Behind `once`, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again. Whoever waives the audit waives
- * all, but on FIFO targets: these drop what a fault brings again, or a window is opened for it.
+ * Behind `once` or an audit of the reader's own, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again.
+ * Whoever waives the audit waives all, but on FIFO targets: these drop what a fault brings again, or a window is opened for it.
  */
-const excusesFor = (cell: Cell, doubles: number, opened: readonly Window[]): readonly Window[] => {
-  if (isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
+const excusesFor = (cell: Cell, isAudited: boolean, doubles: number, opened: readonly Window[]): readonly Window[] => {
+  if (isAudited || isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
   const isWaived = ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) && !isOrdered(cell);
   return isWaived ? Array(doubles).fill("not-audited") : opened;
 };
@@ -53,6 +55,7 @@ export const ledger = (): Ledger => {
   /** Who came first stands first. */
   const came = new Map<string, number>();
   const places = new Map<string, string>();
+  const audited = new Set<string>();
   const groups = new Map<string, string>();
   const opened = new Map<string, { readonly window: Window; readonly reader: string | undefined }[]>();
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -63,7 +66,7 @@ export const ledger = (): Ledger => {
     const doubles = Math.max(0, count);
     const names = [undefined, reader, places.get(reader)];
     const windows = (opened.get(body) ?? []).flatMap((one) => (names.includes(one.reader) ? [one.window] : []));
-    const excuses = excusesFor(cellOf(body), doubles, windows);
+    const excuses = excusesFor(cellOf(body), audited.has(reader), doubles, windows);
     return { count: Math.max(0, doubles - excuses.length), excused: excuses.slice(0, doubles) };
   };
 
@@ -107,6 +110,7 @@ export const ledger = (): Ledger => {
     },
     received: (reader, body) => void add(came, `${reader} ${body}`),
     lives: (reader, place) => void places.set(reader, place),
+    audits: (reader) => void audited.add(reader),
     unordered: (bodies) => {
       for (const body of bodies) groups.delete(body);
     },

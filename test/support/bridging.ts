@@ -12,6 +12,7 @@ import type { HandOverAnswer, RestingCopy } from "../../core/ports.ts";
 import { sha256 } from "./hash.ts";
 import { memoryAudit } from "./memory/audit.ts";
 import { memoryQueues } from "./memory/queues.ts";
+import { memoryTopics } from "./memory/topics.ts";
 import { numbered } from "./numbered.ts";
 import { Crash, calm, type Disturbance } from "./simulator/disturbance.ts";
 
@@ -22,6 +23,8 @@ export interface BridgeWorldOptions extends Partial<Pick<JmsBridge, "qualityOfSe
   /** Of the source queue. @default 1 */
   readonly maxReceiveCount?: number;
   readonly source?: ConsumedContext;
+  /** Queues that subscribe to the target, which is a topic then. @default - the target is a queue */
+  readonly subscribers?: readonly string[];
   /** What goes wrong between queues and handlers. */
   readonly disturbance?: Pick<Disturbance, "handlers" | "batchSize" | "received" | "died" | "deletes" | "skew">;
 }
@@ -30,7 +33,13 @@ const longest = 60_000;
 const visibility = 6 * longest;
 
 /** A source queue, a bridge and its target, on a clock that moves when nothing else can. */
-export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturbance = calm, ...options }: BridgeWorldOptions = {}) => {
+export const bridgeWorld = ({
+  maxReceiveCount = 1,
+  source = plainSource,
+  subscribers,
+  disturbance = calm,
+  ...options
+}: BridgeWorldOptions = {}) => {
   const world = {
     now: 1_000_000,
     isOn: true,
@@ -40,6 +49,12 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturb
   };
   const queues = memoryQueues(() => world.now, numbered("id"));
   for (const name of ["source", "target", "undelivered", "dead-letters", "orders", "source-dlq"]) queues.create(name);
+  const topics = memoryTopics(queues, () => world.now, numbered("published"), { subscriptionLagMs: 0, filterLagMs: 0 });
+  if (subscribers) topics.create("target");
+  for (const name of subscribers ?? []) {
+    queues.create(name);
+    topics.subscribe("target", name);
+  }
   const audit = memoryAudit<BridgePlan>();
   const steps: string[] = [];
   const outcomes: TransferOutcome[] = [];
@@ -55,7 +70,8 @@ export const bridgeWorld = ({ maxReceiveCount = 1, source = plainSource, disturb
 
   const answerOf = (to: BridgePlan, wire: WireMessage): HandOverAnswer => {
     const mood = to === "target" ? world.moodOf(wire.body) : "takes";
-    if (mood === "takes" || mood === "deaf") queues.send(to, wire);
+    const take = () => (to === "target" && subscribers ? topics.publish(to, wire) : queues.send(to, wire));
+    if (mood === "takes" || mood === "deaf") take();
     return answers[mood];
   };
   const takenFrom = (queue: string): BridgePorts["sourceQueue"] => ({

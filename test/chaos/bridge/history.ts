@@ -10,6 +10,7 @@ import { ledger } from "../ledger.ts";
 import { networkTroubles } from "../network/troubles.ts";
 import { nobodyReached } from "../reached.ts";
 import type { Verdict } from "../verdict.ts";
+import { endOf, subscribersOf } from "./ends.ts";
 import { disturbPorts } from "./troubles.ts";
 
 const minute = 60_000;
@@ -49,7 +50,9 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   let mood: TargetMood = "takes";
   let inHand: readonly string[] = [];
   const trouble = networkTroubles(fate, book, () => 0, reached);
+  const kind = pick("target", ["queue", "queue", "topic", "ingress"] as const);
   const bridge = bridgeWorld({
+    ...subscribersOf[kind],
     qualityOfServiceMode: modeOf(cell) as "AT_MOST_ONCE",
     maxReceiveCount: pick("receives", [1, 1, 3, 1_000]),
     ...(isTopic && { source: topicSource }),
@@ -66,6 +69,8 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   });
   const known = disturbPorts(bridge, { cell, fates: fate, ledger: book, reached, mood: () => mood });
   const { world, queues } = bridge;
+  const end = await endOf(kind, bridge, book);
+  fate.struck(`${kind} as target`, "hand-over", cell);
   const moveBack = (): void => {
     for (const copy of queues.receive("source-dlq", 1_000, 0) ?? []) {
       const bodies = bodiesIn(copy.body);
@@ -83,7 +88,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
   const send = (count: number): void => {
     for (let n = 0; n < count; n += 1, sent += 1) {
       const body = bodyOf(cell, sent);
-      book.sent(body, ["target"]);
+      book.sent(body, end.readers);
       bridge.send(isTopic ? envelope(body) : body);
     }
   };
@@ -95,6 +100,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
     await bridge.runUntil(until);
     world.now = Math.max(world.now, until);
     if (draw("bridge move") < 0.3 && !isOnlyTarget) moveBack();
+    await end.passOn();
   }
   fate.end();
   mood = "takes";
@@ -103,7 +109,8 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
     moveBack();
     await bridge.runUntil();
   }
-  for (const { body } of queues.peek("target")) for (const one of bodiesIn(body)) book.received("target", one);
+  await end.passOn();
+  end.note();
   const left = ["source", "source-dlq", "undelivered", "dead-letters"].flatMap((queue) =>
     bridge.bodies(queue).flatMap((body) => bodiesIn(body)),
   );
