@@ -37,6 +37,8 @@ export const retry = async (
       return untilSenderEnded(ports, received, clock());
     case "unfinished":
       return 0;
+    case "undeleted":
+      return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
     case "target-away":
       await ports.eventSource.turn("off");
       return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
@@ -66,24 +68,32 @@ const drainParked = async (
   ports: BridgePorts,
   clock: () => number,
   mayContinue: () => boolean,
-): Promise<"empty" | "unfinished" | "target-away"> => {
+): Promise<"empty" | "unfinished" | "undeleted" | "target-away"> => {
   if (!(await ports.targets.isThere())) return "target-away";
   let most = 1;
   while (mayContinue()) {
     const copies = await ports.parked.receive(most);
     if (copies.length === 0) return "empty";
-    const left = await redrive(ports, copies, clock());
-    if (left.length > 0) {
-      await ports.parked.giveBack(left);
-      return "target-away";
+    const { waiting, undeleted } = await redrive(ports, copies, clock());
+    const staying = [...waiting, ...undeleted];
+    if (staying.length > 0) {
+      await ports.parked.giveBack(staying);
+      return waiting.length > 0 ? "target-away" : "undeleted";
     }
     most = 10;
   }
   return "unfinished";
 };
 
-/** Hands parked copies over as they are, and deletes them. Answers those that stay. */
-const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: number): Promise<readonly RestingCopy[]> => {
+/** Parked copies that stay where they are. */
+interface Staying {
+  readonly waiting: readonly RestingCopy[];
+  /** Carried, and to be dropped as done when they are found again. */
+  readonly undeleted: readonly RestingCopy[];
+}
+
+/** Hands parked copies over as they are, and deletes them. */
+const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: number): Promise<Staying> => {
   const manner: Manner = {
     from: ports.parked,
     mode: ports.bridge.qualityOfServiceMode === "DUPLICATES_OK" ? "DUPLICATES_OK" : "ONCE_AND_ONLY_ONCE", // nothing that waits is lost
@@ -99,9 +109,12 @@ const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: 
   });
   const { ended } = await carryToTarget(ports, manner, loads, now);
   const isGone = ({ end }: (typeof ended)[number]): boolean => end === "carried" || end === "duplicate";
-  // Not deleted after all: it is found again, and dropped as done.
-  await ports.parked.remove(ended.filter(isGone).map(({ load }) => load.copy));
-  return ended.filter((one) => !isGone(one)).map(({ load }) => load.copy);
+  const gone = ended.filter(isGone).map(({ load }) => load.copy);
+  const removed = await ports.parked.remove(gone);
+  return {
+    waiting: ended.filter((one) => !isGone(one)).map(({ load }) => load.copy),
+    undeleted: gone.filter((_, index) => !removed[index]),
+  };
 };
 
 /** A target that is there and refuses one message again and again would keep the bridge off for ever. */

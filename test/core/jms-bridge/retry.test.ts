@@ -89,6 +89,21 @@ describe("when the target is back", () => {
     expect(world.isOn).toBe(false);
   });
 
+  test("and one of them isn't deleted: the order comes again and finds it, however old it is", async () => {
+    const { world, ports, bodies, runUntil } = await broken(["a", "b"]);
+    const { remove } = ports.parked;
+    let failed = 0;
+    const fails: typeof remove = async ([first, ...copies]) => {
+      failed += 1;
+      return failed === 1 ? [false, ...(await remove(copies))] : remove(first ? [first, ...copies] : copies);
+    };
+    Object.assign(ports, { parked: { ...ports.parked, remove: fails } });
+    world.now += hour;
+    world.moodOf = () => "takes";
+    await runUntil();
+    expect([bodies("target").toSorted(), bodies("undelivered"), world.isOn]).toEqual([["a", "b"], [], true]);
+  });
+
   test("and refuses the first of them nonetheless, all others wait on", async () => {
     const { world, bodies, runUntil } = await broken(["a", "b", "c"]);
     world.moodOf = (body) => (body === "" ? "takes" : "refuses");
