@@ -14,6 +14,8 @@ export const windows = {
   "moved-by-hand":
     "a message at which a handler had died after a hand-over is dead-lettered by SQS and moved back: a plain one, or one that was moved back before, has a new id then",
   "bridge-unsettled": "a bridge's target accepted a message, and its handler died, or the answer was lost, before it was settled",
+  "clocks-apart":
+    "two handlers have one copy at once, and their clocks differ so much that the one takes the other's claim for a dead one's: by what is left of the function's timeout, and five seconds more",
   "not-audited":
     "enableAudit: false, or DUPLICATES_OK: each copy is carried each time it comes, by whatever way there is then; a FIFO target drops what went there less than five minutes ago",
 } as const;

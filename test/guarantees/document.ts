@@ -12,7 +12,8 @@ Made by \`npm run guarantees\` from [test/guarantees/table.ts](../test/guarantee
 
 No crash and no lost answer loses a message, but in an \`AT_MOST_ONCE\` bridge, whose word it is. Time can: SQS forgets after 14 days what isn't sent anew before, which is what waits in a door (ingress, an inbound, the feed), in a FIFO queue, in a topic subscriber's own queue, among the dead letters and in a bridge's \`undelivered\`.
 Late is whatever comes again: after a handler's death six times the function's timeout (by a FIFO door four minutes at most), after an outage when it is over. *Exact for* says how long a copy may stay away: SQS keeps none for more than 14 days, and a claim is remembered for 15.
-What can double does so in one of these windows only; each opens for one copy, so that a message of which two copies rest may go through a pass's window twice. \`moved-by-hand\` stands in no row: it takes a thousand deaths or a \`maxReceiveCount\` of the source's own, and somebody who moves the dead letters back. What SQS gives a new id then is a new message, to \`AT_MOST_ONCE\` and \`once\` too.`;
+What can double does so in one of these windows only; each opens for one copy, so that a message of which two copies rest may go through a pass's window twice. \`moved-by-hand\` stands in no row: it takes a thousand deaths or a \`maxReceiveCount\` of the source's own, and somebody who moves the dead letters back. What SQS gives a new id then is a new message, to \`AT_MOST_ONCE\` and \`once\` too.
+Clocks of functions may differ by five seconds without any consequence, and by two minutes without a loss: \`clocks-apart\` is all that follows, if one copy is in two hands just then. It stands in no row either; [chaos](../test/chaos/network/troubles.ts) draws both.`;
 
 const named = table(["window", "what it is"], Object.entries(windows));
 

@@ -145,7 +145,7 @@ export const bridgeWorld = ({
     });
     if (copies.length === 0) return;
     disturbance.received(queues, "source", copies, "door");
-    const invoke = () => transfer(ports, copies, world.now + disturbance.skew(copies)).catch(orCrash);
+    const invoke = () => transfer(ports, copies, world.now + disturbance.skew("batch", copies)).catch(orCrash);
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies) }, invoke));
     for (const ended of handled) if (ended !== "crashed") answer(copies, ended);
     if (handled.every((ended) => ended === "crashed")) disturbance.died(queues, "source", copies);

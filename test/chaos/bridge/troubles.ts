@@ -7,6 +7,7 @@ import { bodiesIn, type Cell } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Reached } from "../reached.ts";
+import { takenOver } from "../taken-over.ts";
 
 type BridgeWorld = ReturnType<typeof bridgeWorld>;
 
@@ -43,6 +44,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
   };
   /** What the target took and the audit doesn't know yet, by the id that the bridge gave it. */
   const open = new Map<string, string>();
+  const overtaken = takenOver();
   const strikes = (fault: string, port: string, rarity = often): boolean => fates.strikes(fault, port, rarity, cell);
   const die = (why: string): never => {
     ledger.opened("bridge-unsettled", [...open.values()]);
@@ -102,7 +104,10 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
       }),
       takeOver: mortal("take-over", async (...taking) => {
         const answer = await audit.takeOver(...taking);
-        return strikes("lost answer", "take-over", usual) ? "lost" : answer;
+        if (answer === "lost" || strikes("lost answer", "take-over", usual)) return "lost";
+        const [claim, found] = taking;
+        overtaken.note(claim, found);
+        return answer;
       }),
       settle: mortal("settle", async (claims, now) => {
         if (strikes("fails for good", "settle")) {
@@ -110,6 +115,7 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
           return claims.map(() => "unsettled");
         }
         const answers = await audit.settle(claims, now);
+        ledger.opened("clocks-apart", bodiesOf(claims.filter(overtaken.was)));
         for (const body of bodiesOf(claims)) for (const [id, one] of open) if (one === body) open.delete(id);
         return answers.map((answer) => (strikes("lost answer", "settle") ? "unsettled" : answer));
       }),

@@ -6,8 +6,16 @@ import type { OpenWindows } from "./open-windows.ts";
 import type { OrderedWindows } from "./ordered-windows.ts";
 import { standings } from "./standings.ts";
 
-/** Where what comes again is claimed again: it goes twice to a target that can't tell what it has, if the claim wasn't settled. */
-export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: BrokerId, by: "door" | "pass"): OpenWindows => {
+/**
+ * Where what comes again is claimed again: it goes twice to a target that can't tell what it has, if the claim wasn't settled, or was taken
+ * from a handler that settled it after that.
+ */
+export const claimedWindows = (
+  ledger: Pick<OrderedWindows, "opened">,
+  at: BrokerId,
+  by: "door" | "pass",
+  isOvertaken: (claim: Settled) => boolean = () => false,
+): OpenWindows => {
   const accepted = standings(ledger);
   const messages = new Map<string, string>();
   const loadOf = ({ key }: Settled): string => loadOfClaim(key, messages);
@@ -23,7 +31,10 @@ export const claimedWindows = (ledger: Pick<OrderedWindows, "opened">, at: Broke
       else ledger.opened("accepted-unsettled", bodies, reader);
     },
     settled: (claims) => {
-      for (const claim of claims) accepted.take(loadOf(claim));
+      for (const claim of claims) {
+        if (isOvertaken(claim)) accepted.open("clocks-apart", loadOf(claim));
+        else accepted.take(loadOf(claim));
+      }
     },
     unsettled: (claims) => {
       for (const claim of claims) accepted.open("settle-failed", loadOf(claim));

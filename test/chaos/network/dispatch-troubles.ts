@@ -5,6 +5,7 @@ import { Crash, type Disturbance } from "../../support/simulator/disturbance.ts"
 import { bodiesIn } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Reached } from "../reached.ts";
+import { takenOver } from "../taken-over.ts";
 import { carriedAgain } from "./carried-again.ts";
 import { readerOf } from "./naming.ts";
 import { openWindows } from "./open-windows.ts";
@@ -26,12 +27,17 @@ const rarities: Readonly<Record<string, number>> = {
 /** Calls that fail by an error: others have an answer for that. */
 const throwing: readonly string[] = ["counter", "event", "receive", "give back"];
 
+/** Lets whoever else is at work go on for up to so many turns, in every other call: no time goes by. */
+const turns = async (draw: number, most = 60): Promise<void> => {
+  for (let turn = 0; turn < (2 * draw - 1) * most; turn += 1) await undefined;
+};
+
 /** What goes wrong inside an invocation of dispatch. `reached`: by what some target accepted, or may have. */
-export const dispatchTroubles =
-  (fates: Fates, ledger: OrderedWindows, reached: Reached): Disturbance["invocation"] =>
-  <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
+export const dispatchTroubles = (fates: Fates, ledger: OrderedWindows, reached: Reached): Disturbance["invocation"] => {
+  const overtaken = takenOver();
+  return <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
     const order = work === "pass" ? (about as PassOrder) : undefined;
-    const windows = openWindows(order ?? "batch", ledger, ports.identity.self);
+    const windows = openWindows(order ?? "batch", ledger, ports.identity.self, overtaken.was);
     const unaudited = carriedAgain(ledger);
     const by: Carrier = { at: ports.identity.self, ...(order && { place: order.place }) };
     let isDead = false;
@@ -77,6 +83,7 @@ export const dispatchTroubles =
       ...ports,
       targets: {
         handOver: mortal("hand-over", async (handOvers) => {
+          if (work === "batch") await turns(fates.draw("slower than another"));
           const answers: HandOverAnswer[] = [];
           for (const one of handOvers) {
             const answer = await handOver(one);
@@ -101,7 +108,9 @@ export const dispatchTroubles =
         }),
         takeOver: mortal("take-over", async (claim, found, now) => {
           const answer = await ports.audit.takeOver(claim, found, now);
-          return fates.strikes("lost answer", "take-over", usual, claim) ? "lost" : answer;
+          if (answer === "lost" || fates.strikes("lost answer", "take-over", usual, claim)) return "lost";
+          overtaken.note(claim, found);
+          return answer;
         }),
         settle: mortal("settle", async (claims, now) => {
           const failing = claims.map((claim) => fates.strikes("fails for good", "settle", often, claim));
@@ -150,3 +159,4 @@ export const dispatchTroubles =
       },
     };
   };
+};

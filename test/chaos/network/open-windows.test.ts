@@ -23,16 +23,25 @@ const claims = [{ key: arrivalKey({ id: "m", brokerPath: ["b" as BrokerId] }, "i
 const claimOf = (ref: string) => ({ key: restingKey("queue", ref), attempt: "1" });
 const foundDone = { answer: "found", record: { owner: "", attempt: "", claimedAt: 0, plan: undefined, state: "done" } } as const;
 
-const opened = (work: "batch" | DrainedPlace, play: (windows: OpenWindows) => void): readonly string[] => {
+const opened = (work: "batch" | DrainedPlace, play: (windows: OpenWindows) => void, isOvertaken = () => false): readonly string[] => {
   const windows: string[] = [];
   const ledger = {
     opened: (window: string, bodies: readonly string[], reader = "anybody") => void windows.push(`${window} ${bodies} ${reader}`),
   };
-  play(openWindows(work === "batch" ? work : ({ place: work } as PassOrder), ledger, "a" as BrokerId));
+  play(openWindows(work === "batch" ? work : ({ place: work } as PassOrder), ledger, "a" as BrokerId, isOvertaken));
   return windows;
 };
 const hand = (windows: OpenWindows, target?: Target, answer: HandOverAnswer["answer"] = "accepted") =>
   windows.handed(handOver(target), answer);
+
+test("what a handler settles whose claim was taken over meanwhile comes twice, where its target can't tell", () => {
+  const play = (target: Target) => (windows: OpenWindows) => {
+    hand(windows, target);
+    windows.settled(claims);
+  };
+  const overtaken = [here, there].flatMap((target) => opened("batch", play(target), () => true));
+  expect(overtaken).toEqual(["clocks-apart queue.audited/0 queue://orders"]);
+});
 
 describe("of what came by a door", () => {
   test.for<{ rule: string; play: (windows: OpenWindows) => void; open: readonly string[] }>([

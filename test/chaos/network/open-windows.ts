@@ -22,8 +22,13 @@ export interface OpenWindows {
 }
 
 /** What a link gets twice its receiver drops, whoever sent it: a pass over what is parked for one opens nothing. */
-export const openWindows = (work: "batch" | PassOrder, ledger: Pick<OrderedWindows, "opened">, at: BrokerId): OpenWindows => {
-  if (work === "batch") return claimedWindows(ledger, at, "door");
+export const openWindows = (
+  work: "batch" | PassOrder,
+  ledger: Pick<OrderedWindows, "opened">,
+  at: BrokerId,
+  isOvertaken?: (claim: Settled) => boolean,
+): OpenWindows => {
+  if (work === "batch") return claimedWindows(ledger, at, "door", isOvertaken);
   switch (work.place.to) {
     case "queue":
       return takenWindows(ledger, at);

@@ -24,6 +24,7 @@ export interface NetworkTroubles extends Disturbance {
 
 /** One in so many calls. */
 const [rare, often, usual] = [36, 12, 3];
+const [second, minute] = [1_000, 60_000];
 
 /** What goes wrong in and around brokers. `reached`: by what some target accepted, or may have, or of which there are two copies. */
 export const networkTroubles = (
@@ -34,6 +35,7 @@ export const networkTroubles = (
 ): NetworkTroubles => {
   const windows = orderedWindows(ledger, now);
   const givenUp: GivenUp[] = [];
+  let atOnce = 1;
   const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
 
   return {
@@ -43,7 +45,8 @@ export const networkTroubles = (
     handlers: (copies) => {
       const areTwo = fates.strikes("two live handlers", "batch", often, copies);
       if (areTwo) windows.comesAgain(bodiesOf(copies));
-      return areTwo ? 2 : 1;
+      atOnce = areTwo ? 2 : 1;
+      return atOnce;
     },
     batchSize: () => (fates.draw("batch") < 0.5 ? 10 : 1 + Math.floor(fates.draw("batch") * 9)),
     received: (queues, arn, copies, by) => {
@@ -80,7 +83,12 @@ export const networkTroubles = (
       if (isLost && by === "consumer") windows.opened("delivered-again", bodiesOf([copy]), readerAt("", copy));
       return !isLost;
     },
-    skew: (copies) => (fates.strikes("clock jumps", "batch", often, copies) ? Math.round((fates.draw("by") - 0.5) * 8_000) : 0),
+    skew: (work, about) => {
+      const isBeside = work === "batch" && atOnce > 1; // where clocks matter most
+      if (!fates.strikes("clock jumps", work, isBeside ? usual : often, about)) return 0;
+      const most = isBeside || fates.draw("by minutes") < 0.5 ? 2 * minute : 4 * second;
+      return Math.round((2 * fates.draw("by") - 1) * most);
+    },
     weathered: (how, one) => fates.struck(`peer ${how}`, "hand-over", one),
     moveBack: (queues) => moveBack(queues, givenUp, fates),
   };

@@ -125,7 +125,9 @@ export const simulatedBroker = (
     if (copies.length === 0) return false;
     disturbance.received(cloud.queues, arn, copies, "door");
     const invoke = () =>
-      survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, cloud.now() + disturbance.skew(copies)));
+      survived(() =>
+        intake(disturbance.invocation(dispatch, "batch", copies), door, copies, cloud.now() + disturbance.skew("batch", copies)),
+      );
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies, slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     if (handled.every((results) => results === undefined)) disturbance.died(cloud.queues, arn, copies);
@@ -150,7 +152,7 @@ export const simulatedBroker = (
       return "undecodable" in event ? [] : [{ ref, event, sentAt }];
     });
     const { ports, hasDied } = disturbance.control(control, records, weather.others);
-    const results = await controlBatch(ports, records, cloud.now());
+    const results = await controlBatch(ports, records, cloud.now() + disturbance.skew("control", records));
     if (hasDied()) return true; // it comes again when its visibility ends
     settleBatch(
       controlArn,
@@ -169,7 +171,11 @@ export const simulatedBroker = (
     const orders = ports.passes.orders.splice(0);
     if (orders.length === 0) return false;
     const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
-    for (const order of orders) await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, cloud.now, () => true));
+    for (const order of orders) {
+      const skew = disturbance.skew("pass", order);
+      const clock = () => cloud.now() + skew;
+      await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, () => true));
+    }
     return true;
   };
 
@@ -226,7 +232,8 @@ export const simulatedBroker = (
       worked.push(await runPasses());
       return worked.includes(true);
     },
-    tick: () => survived(() => tick(disturbance.control(control, [], weather.others).ports, cloud.now())),
+    tick: () =>
+      survived(() => tick(disturbance.control(control, [], weather.others).ports, cloud.now() + disturbance.skew("control", slice))),
   };
 };
 export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

@@ -27,8 +27,8 @@ export interface Disturbance {
   died(queues: MemoryQueues, arn: string, copies: readonly RestingCopy[]): void;
   /** Does a delete that SQS accepted hold? */
   deletes(copy: RestingCopy, by: Taker): boolean;
-  /** Milliseconds by which a handler's clock is off. */
-  skew(copies: readonly RestingCopy[]): number;
+  /** Milliseconds by which the clock of an invocation is off. `about`: what it was called for. */
+  skew(work: "batch" | "pass" | "control", about: unknown): number;
   /** What becomes of a control event of this broker: one to itself can't be lost. */
   fate(from: BrokerId, event: OutgoingEvent): Fate;
   /** What dispatch of this broker sees instead of its views. */
