@@ -65,6 +65,23 @@ describe("topics of the memory cloud", () => {
     expect(queues.peek("q").map(({ body }) => JSON.parse(body).Message)).toEqual(["x"]);
   });
 
+  test.for([
+    { how: "refuses", before: 0, after: 1 },
+    { how: "hangs", before: 0, after: 1 },
+    { how: "accepts and says nothing", before: 1, after: 2 },
+  ] as const)("what a queue $how comes when SNS tries again", ({ how, before, after }) => {
+    let delivery: string = how;
+    const { queues, topics, clock } = cloudAt(0, { delivery: () => delivery });
+    topics.subscribe("t", "q");
+    topics.publish("t", wire("x"));
+    expect(queues.peek("q")).toHaveLength(before);
+    expect(topics.retry()).toBe(false);
+    delivery = "arrives";
+    clock.now = topics.nextRetryAt() ?? 0;
+    expect(topics.retry()).toBe(true);
+    expect([queues.peek("q").length, topics.nextRetryAt()]).toEqual([after, undefined]);
+  });
+
   test("a subscription delivers only after its lag", () => {
     const { queues, topics, clock } = cloudAt(0, { subscriptionLagMs: 15_000 });
     topics.subscribe("t", "q");

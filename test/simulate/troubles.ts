@@ -53,6 +53,6 @@ export const troublesOf = (
       };
     },
     unreached: (from, to) => fates.struck("cut off", "", linksOf(from, to)),
-    weathered: (how, one) => fates.struck(`peer ${how}`, "", one),
+    weathered: (how, _port, about) => fates.struck(`peer ${how}`, "", about),
   };
 };

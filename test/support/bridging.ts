@@ -49,7 +49,8 @@ export const bridgeWorld = ({
   };
   const queues = memoryQueues(() => world.now, numbered("id"));
   for (const name of ["source", "target", "undelivered", "dead-letters", "orders", "source-dlq"]) queues.create(name);
-  const topics = memoryTopics(queues, () => world.now, numbered("published"), { subscriptionLagMs: 0, filterLagMs: 0 });
+  const published = numbered("published");
+  const topics = memoryTopics(queues, () => world.now, published, { subscriptionLagMs: 0, filterLagMs: 0, delivery: () => "arrives" });
   if (subscribers) topics.create("target");
   for (const name of subscribers ?? []) {
     queues.create(name);

@@ -32,7 +32,7 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
   const clock = { now: () => 0 };
   const now = () => clock.now();
   const trouble = witness(networkTroubles(fate, book, now), now);
-  const net = await simulate(setting.configuration(), { disturbance: trouble });
+  const net = await simulate(setting.configuration(), { disturbance: trouble, snsHasWeather: true });
   clock.now = net.now;
   const [readers, passers, natives] = [readersOf(net, book), passersBy(net), nativesOf(net, book)];
   for (const { topic } of cells.map(wayOf)) for (const at of topic === undefined ? [] : ids) await readers.connect(at, topic ?? "");

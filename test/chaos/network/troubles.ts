@@ -89,7 +89,7 @@ export const networkTroubles = (
       const most = isBeside || fates.draw("by minutes") < 0.5 ? 2 * minute : 4 * second;
       return Math.round((2 * fates.draw("by") - 1) * most);
     },
-    weathered: (how, one) => fates.struck(`peer ${how}`, "hand-over", one),
+    weathered: (how, port, about) => fates.struck(`peer ${how}`, port, about),
     moveBack: (queues) => moveBack(queues, givenUp, fates),
   };
 };

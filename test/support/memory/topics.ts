@@ -31,7 +31,17 @@ export interface MemoryTopics {
   filter(arn: string, policy: string): void;
   unsubscribe(arn: string): void;
   subscriptions(topicArn: string): readonly Subscription[];
+  /** Delivers once more what is due; whether anything was. */
+  retry(): boolean;
+  /** When SNS next tries what a queue didn't take, or didn't say so. */
+  nextRetryAt(): number | undefined;
 }
+
+/** What becomes of one attempt to deliver. */
+export type Delivery = "arrives" | "refuses" | "hangs" | "accepts and says nothing";
+
+/** SNS goes on for 23 days, most of them at this pace. */
+const retryAfter = 20_000;
 
 const unfiltered = { policies: [], settledAt: 0 };
 /** `{}` is how a filter is taken away. */
@@ -59,12 +69,18 @@ export const memoryTopics = (
   queues: MemoryQueues,
   now: () => number,
   newId: () => string,
-  { subscriptionLagMs, filterLagMs }: Required<MemoryCloudOptions>,
+  { subscriptionLagMs, filterLagMs, delivery }: Required<MemoryCloudOptions>,
 ): MemoryTopics => {
   const topics = new Map<string, Subscription[]>();
   const firstOf = deduplication(now);
 
-  const deliver = (subscription: Subscription, body: string, order: Order | undefined) => {
+  let retries: readonly { readonly at: number; readonly again: () => void }[] = [];
+  const deliver = (topicArn: string, subscription: Subscription, body: string, order: Order | undefined): void => {
+    const how = delivery(topicArn, subscription.queueArn, body);
+    if (how === "arrives" || how === "accepts and says nothing") arrive(subscription, body, order);
+    if (how !== "arrives") retries = [...retries, { at: now() + retryAfter, again: () => deliver(topicArn, subscription, body, order) }];
+  };
+  const arrive = (subscription: Subscription, body: string, order: Order | undefined): void => {
     const wire = { body, attributes: {} };
     const kept = order && isFifoName(subscription.queueArn) ? { order } : {};
     const sent = queues.send(subscription.queueArn, wire, kept);
@@ -92,7 +108,7 @@ export const memoryTopics = (
       if (first !== id) return first;
       for (const subscription of subscriptions) {
         if (subscription.effectiveAt <= now() && policiesOf(subscription).every((policy) => letsPass(policy, wire)))
-          deliver(subscription, envelope(id, arn, wire, now()), order);
+          deliver(arn, subscription, envelope(id, arn, wire, now()), order);
       }
       return id;
     },
@@ -117,5 +133,13 @@ export const memoryTopics = (
     unsubscribe: (arn) => change(arn, () => []),
 
     subscriptions: (topicArn) => topics.get(topicArn) ?? [],
+
+    retry: () => {
+      const due = retries.filter(({ at }) => at <= now());
+      retries = retries.filter((one) => !due.includes(one));
+      for (const { again } of due) again();
+      return due.length > 0;
+    },
+    nextRetryAt: () => (retries.length === 0 ? undefined : Math.min(...retries.map(({ at }) => at))),
   };
 };

@@ -1,9 +1,9 @@
 import type { ControlPorts } from "../../../core/broker/control/ports.ts";
 import type { DrainPorts } from "../../../core/broker/dispatch/drain.ts";
 import type { BrokerId } from "../../../core/ids.ts";
-import type { Brain, HandOver, OutgoingEvent, RestingCopy, Views } from "../../../core/ports.ts";
+import type { Brain, OutgoingEvent, RestingCopy, Views } from "../../../core/ports.ts";
 import type { MemoryQueues } from "../memory/queues.ts";
-import type { Others } from "./weather.ts";
+import type { Others, Silence } from "./weather.ts";
 
 /** What becomes of an event. A late one is overtaken by those sent after it. */
 export type Fate = "arrives" | "is lost" | "arrives twice" | "comes late";
@@ -35,8 +35,8 @@ export interface Disturbance {
   views(views: Views, brain: Brain, at: BrokerId): Views;
   /** Something of one broker didn't reach the other. */
   unreached(from: BrokerId, to: BrokerId): void;
-  /** The weather had its way with this hand-over. */
-  weathered(how: "refuses" | "hangs" | "accepts and says nothing", one: HandOver): void;
+  /** The weather had its way with this hand-over, or this message that SNS was to deliver. */
+  weathered(how: "refuses" | Silence, port: "hand-over" | "delivery by SNS", about: unknown): void;
 }
 
 export const calm: Disturbance = {

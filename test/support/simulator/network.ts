@@ -17,7 +17,7 @@ import { type SimulatedBroker, simulatedBroker } from "./broker.ts";
 import { type SimulatedClient, simulatedClient } from "./client.ts";
 import { calm, type Disturbance, type Fate } from "./disturbance.ts";
 import { renewableBrain } from "./rows.ts";
-import { peersUnderWeather, type Silence } from "./weather.ts";
+import { peersUnderWeather, type Silence, snsUnder } from "./weather.ts";
 
 /** What a message says besides its body. */
 export type ProducedFields = Omit<ProducerMessage, "destination" | "body">;
@@ -40,6 +40,8 @@ export interface SimulationOptions {
   readonly startFor?: number;
   /** Calls a second that make or subscribe something, of all brokers together: what is more is refused, "Rate exceeded". */
   readonly callsPerSecond?: number;
+  /** Cuts and silences between brokers are SNS's, too. @default false */
+  readonly snsHasWeather?: boolean;
 }
 
 /** A whole network in one process on a virtual clock: real use cases, memory ports. Nothing happens between calls of `run`. */
@@ -53,11 +55,11 @@ export const simulate = async (
     subscriptionLagMs = 0,
     startFor = 3 * minute,
     callsPerSecond = Number.POSITIVE_INFINITY,
+    snsHasWeather = false,
   }: SimulationOptions = {},
 ) => {
   let now = start;
   let nextTick = start + tickEvery;
-  const cloud = memoryCloud(() => now, { subscriptionLagMs });
   const network = parsed(input);
   const outOfReach = new Set<string>(absent);
   const silences = new Map<string, Silence>();
@@ -91,6 +93,7 @@ export const simulate = async (
     fate: (from: BrokerId, event: OutgoingEvent) =>
       (isCalm || from === event.to ? undefined : fates[eventsSent++ % fates.length]) ?? disturbance.fate(from, event),
   };
+  const cloud = memoryCloud(() => now, { subscriptionLagMs, ...(snsHasWeather && { delivery: snsUnder(weather) }) });
   const brains = new Map(network.brokers.map(({ id }) => [id, renewableBrain(`table-${id}`)]));
   const brokerOf = (of: Network, id: BrokerId, brain: OpenBrain, life?: SimulatedBroker["life"]): SimulatedBroker =>
     simulatedBroker(cloud, sliceFor(of, id), peersUnderWeather(peerDemandOf(brains), weather, id), brain, weather, disturbance, life);
@@ -103,7 +106,7 @@ export const simulate = async (
   };
 
   const step = async (): Promise<boolean> => {
-    const worked: boolean[] = [];
+    const worked: boolean[] = [cloud.topics.retry()];
     for (const each of brokers.values()) worked.push(await each.step());
     for (const client of clients) worked.push(await client.step());
     return worked.includes(true);
@@ -120,7 +123,10 @@ export const simulate = async (
     const until = now + ms;
     for (;;) {
       while (await step());
-      const next = Math.min(cloud.queues.nextVisibleAt() ?? Number.POSITIVE_INFINITY, nextTick, ...clients.map(({ doneAt }) => doneAt()));
+      const never = Number.POSITIVE_INFINITY;
+      const { queues, topics } = cloud;
+      const due = [queues.nextVisibleAt() ?? never, topics.nextRetryAt() ?? never, nextTick, ...clients.map(({ doneAt }) => doneAt())];
+      const next = Math.min(...due);
       if (next > until) break;
       now = Math.max(now, next);
       if (now >= nextTick) await turnTick();
@@ -151,7 +157,7 @@ export const simulate = async (
     broker,
     run,
     now: () => now,
-    /** Nothing reaches this broker or comes from it, but what SNS delivers; with two, nothing passes between them. */
+    /** Nothing reaches this broker or comes from it, but what SNS delivers unless it has weather; with two, nothing passes between them. */
     cut: (id: string, other?: string): void => void outOfReach.add(other === undefined ? id : wayOf(id, other)),
     heal: (id: string, other?: string): void => void outOfReach.delete(other === undefined ? id : wayOf(id, other)),
     /** Hand-overs from one broker to the other get no answer; without a silence they get one again. Probes and events pass. */

@@ -2,9 +2,10 @@ import type { NetworkConnector } from "../../../core/config/slice.ts";
 import type { BrokerId } from "../../../core/ids.ts";
 import type { HandOver, HandOverAnswer, OutgoingEvent, PeerDemand } from "../../../core/ports.ts";
 import type { MemoryPorts } from "../memory/ports.ts";
+import type { Delivery } from "../memory/topics.ts";
 import type { Fate } from "./disturbance.ts";
 
-/** What happens between brokers; SNS and SQS themselves deliver. */
+/** What happens between brokers; SQS itself delivers, and so does SNS unless a simulation says otherwise. */
 export interface Weather {
   reaches(from: BrokerId, to: BrokerId): boolean;
   fate(from: BrokerId, event: OutgoingEvent): Fate;
@@ -15,8 +16,8 @@ export interface Weather {
   /** Does AWS take one more call that makes or subscribes something now? */
   admitsCall(): boolean;
   readonly others: Others;
-  /** A hand-over met this weather. */
-  met(how: "refuses" | Silence, one: HandOver): void;
+  /** A hand-over met this weather, or what SNS was to deliver. */
+  met(how: "refuses" | Silence, port: "hand-over" | "delivery by SNS", about: unknown): void;
 }
 
 /** Everybody but one invocation, which hangs. */
@@ -29,6 +30,19 @@ export interface Others {
 export type Silence = "hangs" | "accepts and says nothing";
 
 const late = 20;
+
+/** How SNS fares between two brokers whose topic and queue these are; it tries again. */
+export const snsUnder =
+  (weather: Weather) =>
+  (topicArn: string, queueArn: string, body: string): Delivery => {
+    const [from, to] = [topicArn, queueArn].map(brokerIn);
+    if (from === undefined || to === undefined || from === to) return "arrives";
+    const how = weather.reaches(from, to) ? weather.silence(from, to) : "refuses";
+    if (how) weather.met(how, "delivery by SNS", body);
+    return how ?? "arrives";
+  };
+
+const brokerIn = (arn: string): BrokerId | undefined => /:spanmq-[a-z0-9]+-([a-z0-9]+)-/.exec(arn)?.[1] as BrokerId | undefined;
 
 const followed = (event: OutgoingEvent, fate: Fate): OutgoingEvent[] => {
   switch (fate) {
@@ -68,10 +82,10 @@ export const underWeather = (
     return peer === undefined ? undefined : weather.silence(self, peer);
   };
   const handOver = async (one: HandOver): Promise<HandOverAnswer> => {
-    if (isCutOff(one)) weather.met("refuses", one);
+    if (isCutOff(one)) weather.met("refuses", "hand-over", one);
     if (isCutOff(one)) return { answer: "refused", cause: "other", why: "the connection never opened" };
     const silence = silenceOf(one);
-    if (silence) weather.met(silence, one);
+    if (silence) weather.met(silence, "hand-over", one);
     if (silence === "hangs") return { answer: "silent", why: "no answer in 3 s" };
     const [answer] = await ports.targets.handOver([one]);
     return silence ? { answer: "silent", why: "the answer was lost" } : (answer as HandOverAnswer);
