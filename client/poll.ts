@@ -67,8 +67,10 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal, clock }: Po
     const copies = Messages.map((message): Copy => ({ ...toTransportRecord(message), receipt: message.ReceiptHandle ?? "" }));
     const until = clock() + longestInHand;
     const taken = await inWaves<Copy, Taken>(copies, takeWave, {
-      stops: (one) => one !== "done" || signal.aborted || clock() > until,
+      stops: (one) => one !== "done",
       behind: () => ({ later: 0 }),
+      mayBegin: () => !signal.aborted && clock() <= until,
+      unbegun: () => ({ later: 0 }),
     });
     const postponed = copies.flatMap(({ receipt }, index) => {
       const seconds = secondsOf(taken[index]);

@@ -21,14 +21,15 @@ export interface DispatchPorts extends DrainPorts {
 /** SQS batch → intake → partial batch response; a drain order of control → one pass. Everything that reaches the network comes in through `ports`. */
 export const dispatchHandler = (ports: DispatchPorts, observer: Observer, clock: () => number) =>
   middy<SQSEvent | PassOrder, SQSBatchResponse | undefined>().handler(async (event, context: Context) => {
+    const mayContinue = () => context.getRemainingTimeInMillis() > reserveOf(ports);
     if (!("Records" in event)) {
-      const mayContinue = () => context.getRemainingTimeInMillis() > reserveOf(ports);
       observer.passed(await drainPass({ ...ports, views: ports.freshViews }, event, clock, mayContinue));
       return undefined;
     }
     const [first] = event.Records;
     if (!first) return { batchItemFailures: [] };
-    const outcomes = await intake(ports, await ports.doorOf(first.eventSourceARN), event.Records.map(toTransportRecord), clock());
+    const door = await ports.doorOf(first.eventSourceARN);
+    const outcomes = await intake(ports, door, event.Records.map(toTransportRecord), clock(), mayContinue);
     observer.dispatched(outcomes);
     const again = outcomes.flatMap(({ ref, ends }) => (ends.is === "again" ? [{ ref, seconds: ends.seconds }] : []));
     return answerBatch(ports.returns, event, again);

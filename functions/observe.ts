@@ -50,8 +50,15 @@ const levelOf = ({ verdict }: Step): "info" | "warn" => (verdict === "given-back
 /** A probe each minute is nothing to count. */
 const countsOf = ({ verdict, reason, failing }: Step): string[] => {
   if (verdict === "passed-on") return [];
-  return [verdict, ...(reason === "crossed-in-vain" ? ["crossedInVain"] : []), ...(failing ? ["selectorFailed"] : [])];
+  const alsoCounted = reasonsCounted.get(reason);
+  return [verdict, ...(alsoCounted ? [alsoCounted] : []), ...(failing ? ["selectorFailed"] : [])];
 };
+
+/** Reasons that somebody can do something about. */
+const reasonsCounted: ReadonlyMap<Step["reason"], string> = new Map([
+  ["crossed-in-vain", "crossedInVain"],
+  ["out-of-time", "outOfTime"],
+]);
 
 /** EMF metrics cost by name and dimension: dimensions stop at broker and link. */
 export const powertools = (broker: BrokerId, serviceName: string): Sinks => {

@@ -5,7 +5,7 @@ import { dynamoBrain } from "../aws/brain.ts";
 import { sqsParked, sqsRetryOrders, sqsTakenFrom } from "../aws/bridge-queues.ts";
 import { awsBridgeTargets } from "../aws/bridge-targets.ts";
 import { cachedViews } from "../aws/cached-views.ts";
-import { dynamoIn, lambdaIn, oneAttempt, snsIn, sqsIn, ssmIn } from "../aws/clients.ts";
+import { dynamoIn, lambdaIn, snsIn, sqsIn, ssmIn } from "../aws/clients.ts";
 import { lambdaEventSource } from "../aws/event-source.ts";
 import { sha256, signerFrom, verifierOf } from "../aws/keys.ts";
 import { placeOfArn, queueOfArn } from "../aws/place-of-arn.ts";
@@ -18,6 +18,7 @@ import { type DeployedBridge, readBridgeEnvironment } from "./bridge-environment
 import { lazily } from "./lazily.ts";
 import { powertools } from "./observe.ts";
 import { transferObserver } from "./observe-transfer.ts";
+import { remoteLimits } from "./reserve.ts";
 import { type TransferPorts, transferHandler } from "./transfer.ts";
 
 /** A bridge of nobody's signs nothing and believes no signature. */
@@ -29,6 +30,8 @@ export const create = async (env: Environment) => {
   const [target, undelivered] = [placeOfArn(deployed.target.arn), queueOfArn(deployed.undeliveredArn)];
   const { region } = undelivered;
   const [sqs, dynamo] = [sqsIn(setup)(region), dynamoIn(setup)(region)];
+  const longest = 1_000 * timeoutSeconds;
+  const remote = remoteLimits({ longest });
   const sender = await senderOf(deployed, region);
   const ports: TransferPorts = {
     bridge,
@@ -39,8 +42,8 @@ export const create = async (env: Environment) => {
       undelivered,
       deadLetters: queueOfArn(deployed.deadLettersArn),
       sqs,
-      targetSqs: sqsIn(setup, oneAttempt)(target.region),
-      targetSns: snsIn(setup, oneAttempt)(target.region),
+      targetSqs: sqsIn(setup, remote)(target.region),
+      targetSns: snsIn(setup, remote)(target.region),
     }),
     audit: dynamoAudit({ dynamo, table: deployed.auditTable }),
     sourceQueue: sqsTakenFrom(sqs, queueOfArn(source.queueArn).url),
@@ -48,7 +51,7 @@ export const create = async (env: Environment) => {
     eventSource: lambdaEventSource({ lambda: lambdaIn(setup)(region), functionName: deployed.functionName, queueArn: source.queueArn }),
     orders: sqsRetryOrders(sqs, queueOfArn(ordersArn).url),
     newAttempt: randomUUID,
-    longest: 1_000 * timeoutSeconds,
+    longest,
     sourceNow: sourceReader(deployed, broker && cachedViews(dynamoBrain({ dynamo, table: broker.brainTable, now: Date.now }), Date.now)),
     returns: sqsReturns(sqs),
     ordersArn,

@@ -23,7 +23,8 @@ import { Tick } from "./tick.ts";
 
 export interface BrokerStackOptions extends Omit<StackProps, "env" | "stackName"> {
   /**
-   * Timeout of the broker's functions. Queues that feed them keep a message invisible for six times as long.
+   * Timeout of the broker's functions. Queues that feed them keep a message invisible for six times as long. With less than 27 a call to
+   * another region may take less than its 3 s.
    * @default 60
    */
   readonly timeoutSeconds?: number;

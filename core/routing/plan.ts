@@ -81,7 +81,8 @@ export type Reason =
   | "subscriber-gone"
   | "unknown-key"
   | "in-progress"
-  | "behind-its-group";
+  | "behind-its-group"
+  | "out-of-time";
 
 interface Rest {
   readonly plan: "rest";

@@ -4,11 +4,14 @@ import { awsTargets } from "../../aws/targets.ts";
 import { whereaboutsOf } from "../../aws/whereabouts.ts";
 import type { Outcome } from "../../core/broker/dispatch/outcome.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
+import { brokerId, linkId } from "../../core/ids.ts";
 import type { HandOver, HandOverAnswer } from "../../core/ports.ts";
+import type { Candidate } from "../../core/routing/view.ts";
 import { dispatchHandler } from "../../functions/dispatch.ts";
+import { remoteLimits, reserveOf } from "../../functions/reserve.ts";
 import { snsThat, sqsSays, sqsThat, unused } from "../aws/fixtures.ts";
 import { aRecord } from "../support/a-message.ts";
-import { accepted, aView, dispatching, fromProducer, localConsumers, refused } from "../support/dispatching.ts";
+import { accepted, aView, dispatching, fromProducer, localConsumers, refused, silent } from "../support/dispatching.ts";
 import { sha256 } from "../support/hash.ts";
 import { aContext, anSqsEvent, rememberingReturns } from "./an-event.ts";
 
@@ -21,12 +24,14 @@ interface Handling {
   readonly sqs?: SQSClient;
   /** @default "queue://orders" */
   readonly queue?: string;
+  /** @default - consumers of the queue itself */
+  readonly candidates?: readonly Candidate[];
   /** @default 60 */
   readonly timeoutSeconds?: number;
 }
 
-const handling = ({ answerOf, sqs, queue: to = queue, timeoutSeconds = 60 }: Handling = {}) => {
-  const { ports, handed, ...rest } = dispatching([aView(to, [localConsumers])], answerOf);
+const handling = ({ answerOf, sqs, queue: to = queue, candidates = [localConsumers], timeoutSeconds = 60 }: Handling = {}) => {
+  const { ports, handed, ...rest } = dispatching([aView(to, candidates)], answerOf);
   const whereabouts = whereaboutsOf(rest.slice, sha256);
   const targets = sqs ? awsTargets({ whereabouts: async () => whereabouts, sqs, sns: snsThat(unused), peerSqs: unused }) : ports.targets;
   const observed: Outcome[] = [];
@@ -132,5 +137,85 @@ describe("dispatch", () => {
     await handler({ place, pass: "p1", counter: 3, viewRevision: 1 }, aContext(9_000));
     expect(events).toMatchObject([{ event: { result: { left: 10, complete: false } } }]);
     expect(cloud.queues.depth(arn)?.visible).toBe(20);
+  });
+});
+
+describe("a batch of one FIFO group that a link answers as late as it may", () => {
+  const ordered = "queue://orders.fifo";
+  const group = Array.from({ length: 10 }, (_, n) => ({ ...fromProducer(`m${n}`, ordered), group: "g" }));
+  const toB: Candidate = { to: "link", id: "link:a:to-b@0", priority: 0, weight: 1, link: linkId(brokerId("a"), "to-b") };
+
+  /** Each invocation has all of its time; each call over the link takes as long as it may. Notes how much was left at its begin and end. */
+  const late = (timeoutSeconds: number, answer: HandOverAnswer) => {
+    const longest = 1_000 * timeoutSeconds;
+    const calls: { readonly begins: number; readonly ends: number }[] = [];
+    let left = longest;
+    const answerOf = ({ target }: HandOver) => {
+      if (target.to !== "link") return accepted;
+      const begins = left;
+      left -= remoteLimits({ longest }).requestTimeout;
+      calls.push({ begins, ends: left });
+      return answer;
+    };
+    const world = handling({ answerOf, queue: ordered, candidates: [toB], timeoutSeconds });
+    const context = { ...aContext(), getRemainingTimeInMillis: () => left };
+    const invoke = async (records: typeof group) => {
+      left = longest;
+      const answered = await world.handler(anSqsEvent(records), context);
+      const again = new Set(answered?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      return records.filter(({ ref }) => again.has(ref));
+    };
+    return { ...world, calls, invoke, context, reserve: reserveOf({ longest }) };
+  };
+
+  test.for([3, 6, 12, 30])(
+    "begins no wave that a function of %i s has no time for; the rest comes later, in order, each once",
+    async (timeout) => {
+      const { handed, calls, invoke, reserve } = late(timeout, accepted);
+      let rest: typeof group = group;
+      while (rest.length > 0) {
+        const again = await invoke(rest);
+        expect(again).toEqual(rest.slice(rest.length - again.length));
+        expect(again.length).toBeLessThan(rest.length);
+        rest = again;
+      }
+      expect(calls.filter(({ begins }) => begins <= reserve)).toEqual([]);
+      expect(calls.filter(({ ends }) => ends < reserve / 2)).toEqual([]);
+      expect(handed.map(({ wire }) => wire.body)).toEqual(group.map(({ body }) => body));
+    },
+  );
+
+  test("gives back at once, and says why, what was never begun; nothing was claimed for it", async () => {
+    const { invoke, returns, observed, audit, handed } = late(12, accepted);
+    const again = await invoke(group);
+    expect(again.length).toBeGreaterThan(0);
+    expect(returns.delayed).toEqual(again.map(({ ref }) => ({ receipt: `receipt-${ref}`, seconds: 0 })));
+    expect(observed.filter(({ ends }) => ends.is === "again")).toEqual(
+      again.map(({ ref }) => ({ ref, ends: { is: "again", seconds: 0 }, steps: [{ verdict: "given-back", reason: "out-of-time" }] })),
+    );
+    expect(handed).toHaveLength(10 - again.length);
+    expect(audit.records.size).toBe(handed.length);
+  });
+
+  test("a pass looks at the time before each wave, too, and leaves the rest where it is", async () => {
+    const { handler, handed, events, cloud, whereabouts, calls, reserve, context } = late(12, accepted);
+    const place = { to: "queue", destination: destinationOf(ordered) } as const;
+    const { arn } = whereabouts.queueOf(place);
+    cloud.queues.create(arn);
+    for (const { body } of group) cloud.queues.send(arn, { body, attributes: {} }, { order: { group: "g", deduplicationId: body } });
+    await handler({ place, pass: "p1", counter: 3, viewRevision: 1 }, context);
+    expect(calls.filter(({ begins }) => begins <= reserve)).toEqual([]);
+    expect(handed.map(({ wire }) => wire.body)).toEqual(group.map(({ body }) => body).slice(0, handed.length));
+    expect(cloud.queues.peek(arn).map(({ body }) => body)).toEqual(group.map(({ body }) => body).slice(handed.length));
+    const left = 10 - handed.length;
+    expect(events).toMatchObject([{ event: { result: { moved: handed.length, left, complete: false } } }]);
+    expect(cloud.queues.depth(arn)?.visible).toBe(left);
+  });
+
+  test("waits once for a link that hangs: what stands behind is put beside what was parked for it", async () => {
+    const { handed, calls, invoke } = late(12, silent);
+    expect(await invoke(group)).toEqual([]);
+    expect(calls).toHaveLength(1);
+    expect(handed.filter(({ target }) => target.to !== "link").map(({ wire }) => wire.body)).toEqual(group.map(({ body }) => body));
   });
 });

@@ -29,6 +29,7 @@ const outcomes: readonly Outcome[] = [
   },
   { ref: "6", ends: done, messageId: "m6", steps: [{ verdict: "rested", reason: "no-consumer", failing: ["a + 1 = 2"] }] },
   { ref: "4", ends: { is: "again", seconds: 2 }, steps: [{ verdict: "given-back", reason: "unknown-key", why: "key 7" }] },
+  { ref: "7", ends: { is: "again", seconds: 0 }, steps: [{ verdict: "given-back", reason: "out-of-time" }] },
   { ref: "5", ends: done, steps: [{ verdict: "passed-on", reason: "probe" }] },
 ];
 
@@ -55,6 +56,7 @@ describe("what is observed", () => {
       { level: "info", message: "dropped", messageId: "m3", link: "eu:us-eu", reason: "crossed-in-vain" },
       { level: "info", message: "rested", failing: ["a + 1 = 2"] },
       { level: "warn", message: "given-back", reason: "unknown-key", why: "key 7" },
+      { level: "warn", message: "given-back", reason: "out-of-time" },
       { level: "info", message: "passed-on", reason: "probe" },
     ]);
   });
@@ -92,7 +94,8 @@ describe("what is observed", () => {
       ["crossedInVain", "eu:us-eu", 1],
       ["rested", "none", 1],
       ["selectorFailed", "none", 1],
-      ["given-back", "none", 1],
+      ["given-back", "none", 2],
+      ["outOfTime", "none", 1],
     ]);
   });
 

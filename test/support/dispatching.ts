@@ -15,6 +15,9 @@ import { memoryPorts } from "./memory/ports.ts";
 import { numbered } from "./numbered.ts";
 import { networkOf, pair } from "./simulator/topologies.ts";
 
+/** There is time for everything. */
+export const always = (): boolean => true;
+
 export const accepted: HandOverAnswer = { answer: "accepted" };
 export const silent: HandOverAnswer = { answer: "silent", why: "no answer in 3 s" };
 export const refused = (cause: Extract<HandOverAnswer, { answer: "refused" }>["cause"]): HandOverAnswer => ({

@@ -39,7 +39,7 @@ export const drainPass = async (
   const turn = async (): Promise<"goes on" | "ends"> => {
     const copies = await receive(ports.resting, order, receives);
     done.complete = copies.length === 0;
-    const judged = await judge(ports, order, copies, clock());
+    const judged = await judge(ports, order, copies, clock(), mayContinue);
     const moved = judged.filter(({ fate }) => fate === "moved").map(({ copy }) => copy);
     const staying = judged.filter(({ fate }) => fate !== "moved");
     // Sent anew it would stand behind its group.
@@ -85,10 +85,16 @@ const receive = async (resting: RestingQueue, { place }: PassOrder, receives: nu
  * What waits for a link alone stays where it is while it is carried over: nobody knows whether the link carries. What a durable subscription
  * has gathered never goes elsewhere.
  */
-const judge = async (ports: DrainPorts, { place, olderThan }: PassOrder, copies: readonly RestingCopy[], now: number) =>
+const judge = async (
+  ports: DrainPorts,
+  { place, olderThan }: PassOrder,
+  copies: readonly RestingCopy[],
+  now: number,
+  mayContinue: () => boolean,
+) =>
   place.to === "own-queue" || (place.to === "undelivered" && olderThan !== undefined)
     ? copies.map((copy): Judged => ({ copy, fate: "stays" }))
-    : moveOn(ports, place, copies, now);
+    : moveOn(ports, place, copies, now, mayContinue);
 
 /** A copy without its body: it is only given back. */
 interface Held {

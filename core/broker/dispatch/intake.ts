@@ -11,7 +11,7 @@ import { type ArrivalDoor, decoderAt } from "./door.ts";
 import { planFed } from "./feeding.ts";
 import { gathering } from "./gathering.ts";
 import { isSending, linkOf } from "./handing-over.ts";
-import { behindItsGroup, type Outcome, outcomeOf } from "./outcome.ts";
+import { behindItsGroup, type Outcome, outcomeOf, outOfTime } from "./outcome.ts";
 import { boundsOf, type Planned, type PlanPorts, planAll } from "./planned.ts";
 import { markResting } from "./resting-marks.ts";
 import { buryUndecodable } from "./undecodable.ts";
@@ -24,17 +24,21 @@ export interface IntakePorts extends PlanPorts, CarryPorts {
 /**
  * One batch through one door. Answers what to delete and what comes again; never throws for a single record. At a FIFO door the rest of a
  * group comes again with the record that must.
+ * `mayContinue`: false when the invocation's time is nearly over; what wasn't begun then comes again at once, unclaimed.
  */
 export const intake = async (
   ports: IntakePorts,
   door: ArrivalDoor,
   records: readonly TransportRecord[],
   now: number,
+  mayContinue: () => boolean,
 ): Promise<readonly Outcome[]> => {
   const { events, flush } = gathering(ports.events);
   const outcomes = await inWaves(records, (wave) => takeIn({ ...ports, events }, door, wave, now), {
     stops: ({ ends }) => ends.is === "again",
     behind: behindItsGroup,
+    mayBegin: mayContinue,
+    unbegun: outOfTime,
   });
   await flush();
   return outcomes;

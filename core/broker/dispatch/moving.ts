@@ -34,18 +34,24 @@ export interface Judged {
 
 /**
  * Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. Of a FIFO queue's group
- * nobody overtakes a copy that doesn't leave.
+ * nobody overtakes a copy that doesn't leave. What there is no time for stays.
  */
 export const moveOn = async (
   ports: IntakePorts,
   place: RestingPlace | Shelter,
   copies: readonly RestingCopy[],
   now: number,
+  mayContinue: () => boolean,
 ): Promise<readonly Judged[]> => {
   const { events, flush } = gathering(ports.events);
   const move = (wave: readonly RestingCopy[]) =>
     place.to === "undelivered" ? redrive(ports, place, wave, now) : routeAnew({ ...ports, events }, place, wave, now);
-  const judged = await inWaves(copies, move, { stops: ({ fate }) => fate !== "moved", behind: (copy, stopper) => ({ ...stopper, copy }) });
+  const judged = await inWaves<RestingCopy, Judged>(copies, move, {
+    stops: ({ fate }) => fate !== "moved",
+    behind: (copy, stopper) => ({ ...stopper, copy }),
+    mayBegin: mayContinue,
+    unbegun: (copy) => ({ copy, fate: "stays" }),
+  });
   await flush();
   return judged;
 };

@@ -23,6 +23,13 @@ export const behindItsGroup = ({ ref }: TransportRecord, { ends }: Outcome): Out
   steps: [{ verdict: "given-back", reason: "behind-its-group" }],
 });
 
+/** It wasn't looked at: the invocation that had it was nearly over, and another has all of its time. */
+export const outOfTime = ({ ref }: TransportRecord): Outcome => ({
+  ref,
+  ends: { is: "again", seconds: 0 },
+  steps: [{ verdict: "given-back", reason: "out-of-time" }],
+});
+
 /** A record is done when each of its steps is; one that must come again brings all of it back. */
 export const outcomeOf = (
   arrival: Arrival,

@@ -8,20 +8,24 @@ interface Line<T, R> {
   readonly stops: (result: R) => boolean;
   /** What becomes of one behind it. */
   readonly behind: (item: T, stopper: R) => R;
+  /** Asked before each wave, the first included: is there time for it? */
+  readonly mayBegin: () => boolean;
+  /** What becomes of one whose wave there was no time for. */
+  readonly unbegun: (item: T) => R;
 }
 
 /**
  * Handles the first of each group together, then the second of each, and so on: no call holds two of one group, and none overtakes one
- * that failed; other groups go on. Answers in the order given.
+ * that failed or wasn't begun; other groups go on. Answers in the order given.
  */
 export const inWaves = async <T extends Grouped, R>(
   items: readonly T[],
   handle: (wave: readonly T[]) => Promise<readonly R[]>,
-  { stops, behind }: Line<T, R>,
+  { stops, behind, mayBegin, unbegun }: Line<T, R>,
 ): Promise<readonly R[]> => {
   const results = new Map<T, R>();
   let lines = [...Map.groupBy(items, ({ group }, index) => group ?? index).values()];
-  while (lines.length > 0) {
+  while (lines.length > 0 && mayBegin()) {
     const wave = lines.flatMap(([first]) => first ?? []);
     const handled = await handle(wave);
     wave.forEach((item, index) => void results.set(item, handled[index] as R));
@@ -32,5 +36,6 @@ export const inWaves = async <T extends Grouped, R>(
       return [];
     });
   }
+  for (const item of lines.flat()) results.set(item, unbegun(item));
   return items.map((item) => results.get(item) as R);
 };

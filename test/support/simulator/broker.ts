@@ -124,10 +124,8 @@ export const simulatedBroker = (
     const copies = cloud.queues.receive(arn, disturbance.batchSize(), isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
     disturbance.received(cloud.queues, arn, copies, "door");
-    const invoke = () =>
-      survived(() =>
-        intake(disturbance.invocation(dispatch, "batch", copies), door, copies, cloud.now() + disturbance.skew("batch", copies)),
-      );
+    const now = () => cloud.now() + disturbance.skew("batch", copies);
+    const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, now(), () => true));
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies, slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     if (handled.every((results) => results === undefined)) disturbance.died(cloud.queues, arn, copies);

@@ -12,7 +12,7 @@ import type { HandOver, HandOverAnswer } from "../../../../core/ports.ts";
 import type { RestingPlace } from "../../../../core/routing/plan.ts";
 import type { Candidate, DestinationView } from "../../../../core/routing/view.ts";
 import { aMessage } from "../../../support/a-message.ts";
-import { accepted, aView, dispatching, localConsumers, refused, silent } from "../../../support/dispatching.ts";
+import { accepted, always, aView, dispatching, localConsumers, refused, silent } from "../../../support/dispatching.ts";
 import { sha256 } from "../../../support/hash.ts";
 import { bodies } from "../../../support/simulator/network.ts";
 
@@ -20,7 +20,6 @@ const queue = "queue://orders";
 const shared: RestingPlace = { to: "queue", destination: destinationOf(queue) };
 const toB: Candidate = { to: "link", id: "link:a:to-b@0", priority: 0, weight: 1, link: linkId(brokerId("a"), "to-b") };
 const order: PassOrder = { place: shared, pass: "p1", counter: 7, viewRevision: 3 };
-const always = () => true;
 
 /** A queue with resting messages, and a pass over it. */
 const resting = (
@@ -106,9 +105,16 @@ describe("a drain pass", () => {
   });
 
   test("is cut when the invocation's time is nearly over: the next order goes on", async () => {
-    const { pass, left, result } = resting([aView(queue, [toB])], bodies("m", 25));
-    await pass(() => false);
+    const { pass, left, handed, result } = resting([aView(queue, [toB])], bodies("m", 25));
+    await pass(() => handed.length === 0);
     expect([left().length, result()]).toEqual([15, { ...order, moved: 10, renewed: 0, left: 0, complete: false }]);
+  });
+
+  test("begins nothing without time for it, and gives back what it received", async () => {
+    const { pass, left, visible, handed, result } = resting([aView(queue, [toB])], bodies("m", 25));
+    await pass(() => false);
+    expect([left().length, visible(), handed]).toEqual([25, 25, []]);
+    expect(result()).toEqual({ ...order, moved: 0, renewed: 0, left: 10, complete: false });
   });
 
   const limited = { rateLimit: 15, rateDuration: 60_000 };
