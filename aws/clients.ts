@@ -51,7 +51,7 @@ const clientsOf = <C extends { readonly middlewareStack: unknown }>(
     const known = clients.get(region);
     if (known) return known;
     const client = make(configOf(setup, service, region, limits));
-    speakInWords(client, setup.endpoints[service]);
+    speakInWords(client, { region, endpoint: setup.endpoints[service] });
     clients.set(region, client);
     return client;
   };
@@ -72,13 +72,16 @@ const configOf = ({ endpoints, credentials }: AwsSetup, service: AwsService, reg
 };
 
 /** The SDK's stacks differ in their commands' types only. */
-const speakInWords = (client: { readonly middlewareStack: unknown }, endpoint: string | undefined): void =>
+const speakInWords = (
+  client: { readonly middlewareStack: unknown },
+  to: { readonly region: string; readonly endpoint: string | undefined },
+): void =>
   (client.middlewareStack as SQSClient["middlewareStack"]).add(
     (next) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
-        throw explainAwsError(error, endpoint, args.input);
+        throw explainAwsError(error, { ...to, input: args.input });
       }
     },
     { step: "initialize", name: "speakInWords" },

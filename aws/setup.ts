@@ -41,8 +41,15 @@ const endpointOf = (env: Environment, service: AwsService): string | undefined =
   return endpoint;
 };
 
-/** Says what to set, or make, where an error means that something isn't; any other error stays as it is. `input`: of the call that failed. */
-export const explainAwsError = (error: unknown, endpoint: string | undefined, input: object = {}): unknown => {
+/** Where a call went, and with what. */
+interface Call {
+  readonly region: string;
+  readonly endpoint?: string | undefined;
+  readonly input?: object;
+}
+
+/** Says what to set, or make, where an error of a call means that something isn't; any other error stays as it is. */
+export const explainAwsError = (error: unknown, { region, endpoint, input = {} }: Call): unknown => {
   const { name, code } = error as { readonly name?: string; readonly code?: string };
   if (name === "CredentialsProviderError") {
     const how = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; an emulator takes any, such as test and test";
@@ -54,7 +61,7 @@ export const explainAwsError = (error: unknown, endpoint: string | undefined, in
   const { TableName: table } = input as { readonly TableName?: string };
   if (name === "ResourceNotFoundException" && table !== undefined) {
     const how = "make it (the stack of a broker makes its own, AuditTable one for `once`), or mend the name, the region or the account";
-    return new AwsSetupError(`no table ${table}: ${how}`, { cause: error });
+    return new AwsSetupError(`no table ${table} in ${region}: ${how}`, { cause: error });
   }
   return error;
 };

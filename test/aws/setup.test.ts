@@ -41,19 +41,23 @@ describe("what has to be set", () => {
 
   test("missing credentials are said in words, with their cause", () => {
     const cause = Object.assign(new Error("Could not load credentials from any providers"), { name: "CredentialsProviderError" });
-    const explained = explainAwsError(cause, undefined);
+    const explained = explainAwsError(cause, { region: "eu-west-1" });
     expect(explained).toMatchObject({ name: "AwsSetupError", message: expect.stringContaining("set AWS_ACCESS_KEY_ID"), cause });
   });
 
   test("a table that isn't there is named, with what to do", () => {
     const cause = Object.assign(new Error("Requested resource not found"), { name: "ResourceNotFoundException" });
-    const explained = explainAwsError(cause, undefined, { TableName: "once" });
-    expect(explained).toMatchObject({ name: "AwsSetupError", message: expect.stringMatching(/^no table once: make it/), cause });
+    const explained = explainAwsError(cause, { region: "eu-west-1", input: { TableName: "once" } });
+    expect(explained).toMatchObject({
+      name: "AwsSetupError",
+      message: expect.stringMatching(/^no table once in eu-west-1: make it/),
+      cause,
+    });
   });
 
   test("any other error stays as it is", () => {
     const error = new Error("something else");
-    expect(explainAwsError(error, "http://127.0.0.1:1")).toBe(error);
+    expect(explainAwsError(error, { region: "eu-west-1", endpoint: "http://127.0.0.1:1" })).toBe(error);
   });
 });
 

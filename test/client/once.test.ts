@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { memoryStore, type Once, type OnceStore, once, type ReceivedMessage } from "../../client/index.ts";
-import { useEmulators } from "../support/worlds/emulator-world.ts";
+import { dynamoStore, memoryStore, type Once, type OnceStore, once, type ReceivedMessage, SpanMqError } from "../../client/index.ts";
+import { emulatorEnvironment, useEmulators } from "../support/worlds/emulator-world.ts";
 import { tableAudits } from "../support/worlds/tables.ts";
 
 const handlerTimeout = 60_000;
@@ -112,8 +112,19 @@ const onceContract = (name: string, open: () => Promise<OnceStore>) =>
     });
   });
 
+const emulators = useEmulators();
 onceContract("memory", async () => memoryStore());
-onceContract("DynamoDB", tableAudits<null>(useEmulators()));
+onceContract("DynamoDB", tableAudits<null>(emulators));
+
+test("once without its table runs nothing, and names the table, its region and the remedy: the copy comes again", async () => {
+  const { guarded, handled } = guarding(dynamoStore({ table: "nowhere", region: "eu-west-1", env: emulatorEnvironment(emulators()) }));
+  const refusal = guarded(() => "booked")(message);
+  await expect(refusal).rejects.toThrow(SpanMqError);
+  await expect(refusal).rejects.toThrow(
+    /^message m1 wasn't handled, it comes again: .*no table nowhere in eu-west-1: make it \(.*AuditTable/,
+  );
+  expect(handled).toEqual([]);
+});
 
 describe("once", () => {
   const failingStore = (broken: Partial<OnceStore>): OnceStore => ({ ...memoryStore(), ...broken });
