@@ -54,7 +54,12 @@ export interface RunningConsumer {
 }
 
 /** Polls what a consumer reads from: the shared queue of each part of its destination, or its own queue. */
-export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: ConsumerSpec, handler: Handler): RunningConsumer => {
+export const startConsumer = (
+  ground: Omit<Ground, "brain" | "sns">,
+  spec: ConsumerSpec,
+  handler: Handler,
+  clock: () => number = Date.now,
+): RunningConsumer => {
   const { id, slice, where, verify, polls, onProblem } = ground;
   let passedOver = 0;
   const stopping = new AbortController();
@@ -81,7 +86,7 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: Consu
         passedOver += 1;
         return "done";
       }
-      if (isExpired(arrival.message, Date.now())) return bury(record, arrival.message);
+      if (isExpired(arrival.message, clock())) return bury(record, arrival.message);
       try {
         const answer = await handler(receivedMessage(arrival.message, record.receiveCount));
         return isLater(answer) ? answer : "done";
@@ -109,14 +114,15 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: Consu
       const { url } = where.queueOf(
         ownQueue === undefined ? { to: "queue", destination: destinationOf(destination) } : { to: "own-queue", queue: ownQueue },
       );
-      return [url, take(ownQueue === undefined ? destination : undefined)] as const;
+      return [url, { name: destination, take: take(ownQueue === undefined ? destination : undefined) }] as const;
     }),
   );
   const max = Math.min(spec.prefetchSize ?? mostInOnePoll, mostInOnePoll);
   const polled = Promise.all(
-    [...sources].map(([url, takeOne]) =>
-      poll({ sqs: polls, url, max, take: takeOne, onProblem, signal: stopping.signal, clock: Date.now }),
-    ),
+    [...sources].map(([url, { name, take: takeOne }]) => {
+      const onMissing = () => onProblem(new SpanMqError(missing(name, slice.broker, url)));
+      return poll({ sqs: polls, url, max, take: takeOne, onProblem, onMissing, signal: stopping.signal, clock });
+    }),
   );
   return {
     stop: async () => {
@@ -126,6 +132,10 @@ export const startConsumer = (ground: Omit<Ground, "brain" | "sns">, spec: Consu
     passedOver: () => passedOver,
   };
 };
+
+const missing = (destination: string, broker: string, url: string): string =>
+  `${destination} has no queue at broker ${broker} (${url} hasn't been there for a minute): if it was removed, close this consumer, or declare ` +
+  "it again; ready() says what else is waited for. The consumer goes on when it is there";
 
 const isLater = (answer: unknown): answer is { readonly later: number } =>
   typeof answer === "object" && answer !== null && "later" in answer && typeof answer.later === "number";

@@ -13,7 +13,7 @@ export interface BrokerOptions {
 export interface ConnectOptions extends BrokerOptions {
   /** Whose durable subscriptions this connection takes: the same one each time, at most 100 characters. @default none: it has none */
   readonly clientID?: string;
-  /** Told when something went wrong that the connection goes on from: a failed poll, a handler that threw. @default a warning on stderr */
+  /** Told when something went wrong that the connection goes on from: a failed poll, a handler that threw, a queue that is gone. @default a warning on stderr */
   readonly onProblem?: (problem: Error) => void;
 }
 

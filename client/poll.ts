@@ -17,6 +17,8 @@ export interface PollOptions {
   /** Never throws. */
   readonly take: (record: TransportRecord) => Promise<Taken>;
   readonly onProblem: (problem: Error) => void;
+  /** The queue hasn't been there for a minute. Once, until it is there again. */
+  readonly onMissing: () => void;
   readonly signal: AbortSignal;
   readonly clock: () => number;
 }
@@ -28,6 +30,8 @@ interface Copy extends TransportRecord {
 const longPoll = 20;
 const untilItIsMade = 500;
 const afterProblem = 2_000;
+/** Milliseconds that a queue may take to be made. */
+const longestMaking = 60_000;
 /** SQS hides a message for 12 hours at most. */
 const longestPause = 43_200;
 /** Milliseconds after which no further message of a FIFO group is begun: its visibility timeout began with the first. */
@@ -35,9 +39,9 @@ const longestInHand = 10_000;
 
 /**
  * Long-polls one queue until the signal: takes a batch side by side, deletes what is done. Of a FIFO queue's batch each group is taken one
- * by one, up to the first that isn't done; what stands behind it comes again with it. A queue that isn't there yet is waited for.
+ * by one, up to the first that isn't done; what stands behind it comes again with it. A queue that isn't there is waited for.
  */
-export const poll = async ({ sqs, url, max, take, onProblem, signal, clock }: PollOptions): Promise<void> => {
+export const poll = async ({ sqs, url, max, take, onProblem, onMissing, signal, clock }: PollOptions): Promise<void> => {
   const command = new ReceiveMessageCommand({
     QueueUrl: url,
     MaxNumberOfMessages: max,
@@ -62,8 +66,17 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal, clock }: Po
     return taken.map((one, index) => (stayed.includes(wave[index]) ? "again" : one));
   };
 
+  let missing: { readonly since: number; readonly told: boolean } | undefined;
+  const noteMissing = (): void => {
+    missing ??= { since: clock(), told: false };
+    if (missing.told || clock() - missing.since < longestMaking) return;
+    missing = { ...missing, told: true };
+    onMissing();
+  };
+
   const turn = async (): Promise<void> => {
     const { Messages = [] } = await sqs.send(command, { abortSignal: signal });
+    missing = undefined;
     const copies = Messages.map((message): Copy => ({ ...toTransportRecord(message), receipt: message.ReceiptHandle ?? "" }));
     const until = clock() + longestInHand;
     const taken = await inWaves<Copy, Taken>(copies, takeWave, {
@@ -84,7 +97,8 @@ export const poll = async ({ sqs, url, max, take, onProblem, signal, clock }: Po
       await turn();
     } catch (error) {
       if (signal.aborted) return;
-      if (!saysMissing(error)) onProblem(new Error(`polling ${url} failed and goes on`, { cause: error }));
+      if (saysMissing(error)) noteMissing();
+      else onProblem(new Error(`polling ${url} failed and goes on`, { cause: error }));
       await pause(saysMissing(error) ? untilItIsMade : afterProblem, undefined, { signal, ref: false }).catch(() => {});
     }
   }

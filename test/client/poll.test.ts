@@ -48,7 +48,16 @@ const pollOnce = async (
     if (body === until) stop.abort();
     return takes[body] ?? "again";
   };
-  await poll({ sqs, url: "http://sqs/1/q", max: 10, take, onProblem: () => {}, signal: stop.signal, clock: () => now });
+  await poll({
+    sqs,
+    url: "http://sqs/1/q",
+    max: 10,
+    take,
+    onProblem: () => {},
+    onMissing: () => {},
+    signal: stop.signal,
+    clock: () => now,
+  });
   const told = calls.map(({ Entries = [] }) => Entries.map(({ ReceiptHandle, ...entry }) => [ReceiptHandle, entry]));
   const receipts = (isWanted: (entry: object) => boolean) =>
     calls

@@ -45,8 +45,10 @@ export const waitingFor = async (
 
 const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceRecord, now: number): Promise<NotReady[]> => {
   const matches = compileFilter(destinationOf(destination));
-  const here = (await brain.list("destination", "")).filter(({ value }) => matches(value.destination));
+  const known = (await brain.list("destination", "")).filter(({ value }) => matches(value.destination));
+  const here = known.filter(({ value }) => value.goneAt === undefined);
   if (here.length === 0 && !isPattern(destinationOf(destination))) {
+    if (known.length > 0) return [{ destination, for: gone }];
     return [{ destination, for: isFifo(destinationOf(destination)) ? undeclared : unmade }];
   }
   const inEffect = await Promise.all(
@@ -58,6 +60,8 @@ const waitingHere = async (brain: Brain, { destination, ownQueue }: PresenceReco
 };
 
 const undeclared = `the destination: a FIFO destination isn't made on first use, declare it in "queues" or "topics"`;
+const gone =
+  "the destination: it has left the configuration; close its consumers, or declare it again (what may be made on first use is, ten minutes after)";
 const unmade = "the destination: declare it, or let autoCreateDestinations or a connector's lists match it";
 
 const isSubscribed = async (brain: Brain, topic: DestinationKey, ownQueue = "", now: number): Promise<boolean> => {

@@ -93,6 +93,22 @@ describe("a declared queue with removed: true", () => {
     expect([net.deadLetters("a"), net.problems()]).toEqual([[], []]);
   });
 
+  test("that has gone is no consumer's for ten minutes, and whoever asks is told why; a pattern doesn't wait for it", async () => {
+    const net = await simulate(declared);
+    const [client, pattern] = [net.connect("a"), net.connect("a")];
+    await client.consume(orders);
+    await pattern.consume("queue://>");
+    await net.run();
+    for (const configured of [removed, gone]) expect(await net.redeploy("a", configured)).toBeUndefined();
+    await net.run(60_000);
+    const waits = async ({ connection }: typeof client) => await waitingFor(net.broker("a").brain, sha256, connection, 1, net.now());
+    const [first] = await waits(client);
+    expect(first).toEqual({ destination: orders, for: expect.stringContaining("it has left the configuration; close its consumers") });
+    expect(await waits(pattern)).toEqual([]);
+    await net.run(10 * 60_000);
+    expect(await waits(client)).toEqual([]);
+  });
+
   test("stays after all when a plain producer sent to it while it went, and works on", async () => {
     const net = await simulate(declared);
     await net.redeploy("a", removed);
