@@ -10,6 +10,7 @@ import { type Fates, fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import { gatewayFaults } from "./gateway-faults.ts";
+import type { Doom } from "./mortal-functions.ts";
 import { type BrokerName, brokers, networkName, type StandingNetwork, standUp } from "./standing-network.ts";
 
 const bridge = { source: "embedded-bridge.ONCE_AND_ONLY_ONCE.source", target: "embedded-bridge.ONCE_AND_ONLY_ONCE" };
@@ -20,7 +21,7 @@ const second = 1_000;
 export const playEmbedded = async (histories: number, seed: number): Promise<readonly Verdict[]> => {
   let fate = fates(dice(seed));
   const onStrike = (fault: string, call: Call) => fate.struck(fault, "gateway", isSubscribers(call) ? "embedded-topic.audited" : call);
-  const network = await standUp({ seed, bridge, onStrike });
+  const network = await standUp({ seed, bridge, onStrike, doomOf: (event) => doomOf(fate, event) });
   try {
     const books: Ledger[] = [];
     const bookOf = (body: string): Ledger | undefined => books[Math.floor(Number(body.slice(body.indexOf("/") + 1)) / perHistory)];
@@ -57,7 +58,16 @@ const openReaders = async (network: StandingNetwork, received: (reader: string, 
   await Promise.all(brokers.map((at) => connections[at].ready({ timeout: 300 * second })));
 };
 
-const playOne = async (network: StandingNetwork, book: Ledger, turn: number, seed: number, { draw, census }: Fates): Promise<Verdict> => {
+/** One in so many invocations dies, after some of its calls. */
+const mortality = 8;
+const doomOf = (fate: Fates, event: unknown): Doom | undefined =>
+  fate.strikes("crash", "invocation", mortality, event)
+    ? { afterCalls: Math.floor(fate.draw("crash after") * 10), died: (after) => fate.struck("crash", `after ${after}`, event) }
+    : undefined;
+
+const playOne = async (network: StandingNetwork, book: Ledger, turn: number, seed: number, fate: Fates): Promise<Verdict> => {
+  const { draw, census } = fate;
+  fate.begin();
   network.layer.ask(Object.fromEntries(gatewayFaults.map((name) => [name, catalogue[name].rate * draw(name)])));
   for (const cell of embeddedCells) {
     for (let n = 0; n < each; n += 1) {
@@ -69,6 +79,7 @@ const playOne = async (network: StandingNetwork, book: Ledger, turn: number, see
   }
   const isMissing = () => [...book.judge([]).values()].some(({ lost }) => lost.length > 0);
   await until(() => !isMissing(), 20 * second);
+  fate.end();
   network.layer.calm();
   await until(() => !isMissing(), 90 * second);
   let left: readonly string[] = [];

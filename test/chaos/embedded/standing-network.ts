@@ -2,6 +2,7 @@ import { type Connection, connect } from "../../../client/index.ts";
 import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
 import { startNetwork } from "../../../local/network.ts";
 import { type Hostile, type HostileOptions, hostile } from "../../support/hostile/hostile.ts";
+import { type Doom, mortalFunctions } from "./mortal-functions.ts";
 
 export const brokers = ["us", "eu"] as const;
 export type BrokerName = (typeof brokers)[number];
@@ -23,13 +24,16 @@ export interface StandingNetwork {
 
 export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "onStrike">> {
   readonly bridge: { readonly source: string; readonly target: string };
+  /** Whether and where an invocation with this event dies. */
+  readonly doomOf: (event: unknown) => Doom | undefined;
 }
 
 /** Two regions and a JMS bridge on the embedded runtime, everybody in it behind the hostile layer; it comes up in calm. */
-export const standUp = async ({ seed, bridge, onStrike }: StandOptions): Promise<StandingNetwork> => {
+export const standUp = async ({ seed, bridge, onStrike, doomOf }: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
-  const layer = hostile({ seed, timesFaster, onStrike });
+  const { load, gate } = mortalFunctions(doomOf);
+  const layer = hostile({ seed, timesFaster, onStrike, gate });
   let services: Endpoints | undefined;
   const network = await startNetwork(
     {
@@ -53,6 +57,7 @@ export const standUp = async ({ seed, bridge, onStrike }: StandOptions): Promise
         services = endpoints;
         return layer.before(endpoints);
       },
+      load,
       tick: false,
       timeoutSeconds,
     },

@@ -42,6 +42,8 @@ export interface Call {
   readonly input: Input;
   readonly attempt: number;
   readonly attempts: number;
+  /** Whom the caller's address names: see `calledBy`. */
+  readonly by?: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -74,12 +76,17 @@ export interface ArrivedRequest {
   readonly body: string;
 }
 
+/** The layer's address for one caller, who is known by it. */
+export const calledBy = (address: string, who: string): string => new URL(`/by/${who}`, address).href;
+
 /** The credential's scope says which service and region are meant, the SDK's own headers which attempt this is. */
 export const toCall = (request: ArrivedRequest): Call => {
   const { headers, body } = request;
+  const [, by, path = "/"] = /^\/by\/([^/]+)(\/.*)?$/.exec(request.path) ?? [undefined, undefined, request.path];
   const [, region = "", service = ""] = /Credential=[^/]*\/\d+\/([^/]+)\/([^/]+)\//.exec(headers.authorization ?? "") ?? [];
   const [, attempt, attempts] = /attempt=(\d+); max=(\d+)/.exec(headers["amz-sdk-request"] ?? "") ?? [];
-  const call = { ...request, service: service as Service, region, attempt: Number(attempt ?? 1), attempts: Number(attempts ?? 1) };
+  const sent = { ...request, path, ...(by !== undefined && { by }) };
+  const call = { ...sent, service: service as Service, region, attempt: Number(attempt ?? 1), attempts: Number(attempts ?? 1) };
   if (service === "lambda") return { ...call, action: "Invoke", input: {} };
   if (service === "sns") return { ...call, action: formOf(body).get("Action") ?? "", input: snsInput(formOf(body)) };
   return { ...call, action: headers["x-amz-target"]?.split(".").at(-1) ?? "", input: JSON.parse(body || "{}") };

@@ -1,4 +1,4 @@
-import { type Call, newCall, type Service, subjectOf } from "./call.ts";
+import { type Call, type Fate, newCall, type Service, subjectOf } from "./call.ts";
 import { dice } from "./dice.ts";
 import type { Layer, Tools } from "./fault.ts";
 import { catalogue, type FaultName, faultNames } from "./faults.ts";
@@ -14,6 +14,8 @@ export interface HostileOptions {
   readonly sparesLastAttempt?: boolean;
   /** Told of each call that a fault struck. */
   readonly onStrike?: (fault: FaultName, call: Call) => void;
+  /** Stands before all faults, in calm too. @default every call passes */
+  readonly gate?: (call: Call, next: Layer) => Promise<Fate>;
 }
 
 /** Faults at their usual rate, or each at a rate of its own. */
@@ -34,10 +36,11 @@ export interface Hostile {
   stop(): Promise<void>;
 }
 
+const passes: Required<HostileOptions>["gate"] = (call, next) => next(call);
 const sparing: readonly FaultName[] = ["throttling", "lost-answers", "hangs"];
 
 /** A layer in front of AWS's emulators that misbehaves as AWS may: by faults asked for by name, drawn from a seed, counted. Asked for nothing it is calm. */
-export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false, onStrike }: HostileOptions): Hostile => {
+export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false, onStrike, gate = passes }: HostileOptions): Hostile => {
   const roll = dice(seed);
   const began = Date.now();
   let rates: ReadonlyMap<FaultName, number> = new Map();
@@ -81,7 +84,7 @@ export const hostile = ({ seed, timesFaster = 1, sparesLastAttempt = false, onSt
       passOn(addresses[call.service] ?? "", faster(call, timesFaster), signal);
   const layers = faultNames.map((name) => catalogue[name].fault(toolsOf(name)));
   const handle = (call: Call, signal: AbortSignal) =>
-    layers.reduceRight<Layer>((next, layer) => (passed) => layer(passed, next), service(signal))(call);
+    [gate, ...layers].reduceRight<Layer>((next, layer) => (passed) => layer(passed, next), service(signal))(call);
 
   return {
     before: async (services) => {
