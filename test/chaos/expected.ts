@@ -1,5 +1,6 @@
 import { type BridgePath, bridgeCells, type Cell, embeddedCells, modeOf, type NetworkPath, networkCells, orderedCells } from "./cells.ts";
 import { gatewayFaults } from "./embedded/gateway-faults.ts";
+import { moods } from "./embedded/peer-moods.ts";
 import { row } from "./fates.ts";
 
 /** So many runs meet every fault at every port on every path where it can strike. */
@@ -114,9 +115,13 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
   ["moved back by a plain task", ["dead letters"], bridges],
 ];
 
+/** A topic's copies cross by SNS, and the bridge stays in its region. */
+const embeddedHanded = embeddedCells.filter((cell) => !/^embedded-(topic|bridge)/.test(cell));
 const embeddedFaults: typeof faults = [
   ...gatewayFaults.map((fault) => [fault, ["gateway"], embeddedCells] as const),
   ["crash", ["invocation"], embeddedCells],
+  ["visibility runs out", ["invocation"], embeddedCells],
+  ...moods.map((mood) => [`peer ${mood}`, ["hand-over"], embeddedHanded] as const),
 ];
 const rowsOf = (table: typeof faults): readonly string[] =>
   table.flatMap(([fault, ports, cells]) => ports.flatMap((port) => cells.map((cell) => row(fault, port, cell))));

@@ -118,6 +118,18 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
     expect(bodies(await receive())).toEqual(["x", "y"]);
   });
 
+  test("comes again before a delete that is too late, and stays", async () => {
+    await makeQueue(queue, { VisibilityTimeout: "30" });
+    await sendAll("x");
+    always("late-deletes");
+    const [first] = await receive();
+    const removed = first && remove(first);
+    const [again] = await vi.waitUntil(async () => nonEmpty(await receive()), patiently);
+    await removed;
+    expect(again).toMatchObject({ MessageId: first?.MessageId, Body: "x" });
+    expect(await inFlight()).toBe("1");
+  });
+
   test("comes after those that were sent later", async () => {
     await makeQueue();
     await sendAll("1", "2", "3");

@@ -9,5 +9,6 @@ export const gatewayFaults: readonly FaultName[] = [
   "doubles",
   "two-handlers",
   "after-delete",
+  "late-deletes",
   "reorder",
 ];

@@ -10,7 +10,8 @@ import { type Fates, fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import { gatewayFaults } from "./gateway-faults.ts";
-import type { Doom } from "./mortal-functions.ts";
+import { drawLot } from "./lots.ts";
+import { moods } from "./peer-moods.ts";
 import { type BrokerName, brokers, networkName, type StandingNetwork, standUp } from "./standing-network.ts";
 
 const bridge = { source: "embedded-bridge.ONCE_AND_ONLY_ONCE.source", target: "embedded-bridge.ONCE_AND_ONLY_ONCE" };
@@ -21,7 +22,13 @@ const second = 1_000;
 export const playEmbedded = async (histories: number, seed: number): Promise<readonly Verdict[]> => {
   let fate = fates(dice(seed));
   const onStrike = (fault: string, call: Call) => fate.struck(fault, "gateway", isSubscribers(call) ? "embedded-topic.audited" : call);
-  const network = await standUp({ seed, bridge, onStrike, doomOf: (event) => doomOf(fate, event) });
+  const network = await standUp({
+    seed,
+    bridge,
+    onStrike,
+    lotOf: (event, sqs) => drawLot(fate, sqs, event),
+    onMood: (mood, { input }) => fate.struck(`peer ${mood}`, "hand-over", bodiesIn(input)),
+  });
   try {
     const books: Ledger[] = [];
     const bookOf = (body: string): Ledger | undefined => books[Math.floor(Number(body.slice(body.indexOf("/") + 1)) / perHistory)];
@@ -58,24 +65,19 @@ const openReaders = async (network: StandingNetwork, received: (reader: string, 
   await Promise.all(brokers.map((at) => connections[at].ready({ timeout: 300 * second })));
 };
 
-/** One in so many invocations dies, after some of its calls. */
-const mortality = 8;
-const doomOf = (fate: Fates, event: unknown): Doom | undefined =>
-  fate.strikes("crash", "invocation", mortality, event)
-    ? { afterCalls: Math.floor(fate.draw("crash after") * 10), died: (after) => fate.struck("crash", `after ${after}`, event) }
-    : undefined;
+/** Shorter than until a breaker is probed. */
+const moodLasts = 4 * second;
 
 const playOne = async (network: StandingNetwork, book: Ledger, turn: number, seed: number, fate: Fates): Promise<Verdict> => {
   const { draw, census } = fate;
+  const mood = moods[turn % (moods.length + 1)];
+  if (mood) network.peers.turn(mood, AbortSignal.timeout(moodLasts));
   fate.begin();
   network.layer.ask(Object.fromEntries(gatewayFaults.map((name) => [name, catalogue[name].rate * draw(name)])));
-  for (const cell of embeddedCells) {
-    for (let n = 0; n < each; n += 1) {
-      const body = bodyOf(cell, turn * perHistory + n);
-      const at = cell.startsWith("embedded-bridge.") ? "us" : (brokers[Math.floor(draw("at") * 2)] ?? "us");
-      book.sent(body, isTopic(cell) ? brokers : queuesOf(cell));
-      await send(network, at, cell, body);
-    }
+  for (const { cell, body } of inAnyOrder(turn, draw)) {
+    const at = cell.startsWith("embedded-bridge.") ? "us" : (brokers[Math.floor(draw("at") * 2)] ?? "us");
+    book.sent(body, isTopic(cell) ? brokers : queuesOf(cell));
+    await send(network, at, cell, body);
   }
   const isMissing = () => [...book.judge([]).values()].some(({ lost }) => lost.length > 0);
   await until(() => !isMissing(), 20 * second);
@@ -89,6 +91,12 @@ const playOne = async (network: StandingNetwork, book: Ledger, turn: number, see
   }, 60 * second);
   return { world: "embedded", seed, tallies: book.judge(left), census, spent: [] };
 };
+
+/** The messages of a history, those of all cells among each other: a batch has some of each. */
+const inAnyOrder = (turn: number, draw: Fates["draw"]): readonly { readonly cell: Cell; readonly body: string }[] =>
+  embeddedCells
+    .flatMap((cell) => Array.from({ length: each }, (_, n) => ({ cell, body: bodyOf(cell, turn * perHistory + n), at: draw("order") })))
+    .toSorted((a, b) => a.at - b.at);
 
 /** On a busy machine a look may fail: the next one tells. */
 const until = async (holds: () => boolean | Promise<boolean>, ms: number): Promise<void> => {

@@ -10,9 +10,13 @@ const ok = { status: 200, headers: {}, body: "{}" };
 const aFunction = async (afterCalls: number) => {
   const [reached, deaths, answers]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   let born = 0;
-  const dooms = [{ afterCalls, died: (after: string) => void deaths.push(after) }];
+  const befalls = async (after: string) => {
+    deaths.push(after);
+    return "dies" as const;
+  };
+  const lots = [{ afterCalls, befalls }];
   const functions = mortalFunctions(
-    () => dooms.shift(),
+    () => lots.shift(),
     async () => ({
       create: ({ AWS_ENDPOINT_URL_SQS: address = "" }): Handler => {
         born += 1;

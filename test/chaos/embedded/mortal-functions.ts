@@ -3,17 +3,17 @@ import type { Entry } from "../../../local/template/resource-type.ts";
 import { type Call, calledBy, type Fate } from "../../support/hostile/call.ts";
 import type { Layer } from "../../support/hostile/fault.ts";
 
-/** How far one invocation comes. */
-export interface Doom {
-  /** It dies when so many of its calls have been made, before it has the last one's answer; or else when it would answer itself. */
+/** What befalls one invocation, once. */
+export interface Lot {
+  /** When so many of its calls are done, before it has the last one's answer; or else when it would answer itself. */
   readonly afterCalls: number;
-  /** Told what it had done last: `SendMessageBatch`, `start` or `end`. */
-  readonly died: (after: string) => void;
+  /** `after`: what it did last, `SendMessageBatch` for example, `start` or `end`. It waits for this. */
+  readonly befalls: (after: string) => Promise<"dies" | "goes on">;
 }
 
 export interface MortalFunctions {
   load(entry: string): Promise<Entry>;
-  /** Stands before the layer: the dead call nobody any more. */
+  /** Stands before the layer: the dead call nobody any more. The caller is known by its region and a number: `us-east-1.17`. */
   gate(call: Call, next: Layer): Promise<Fate>;
 }
 
@@ -22,7 +22,7 @@ interface Life {
   readonly handler: Handler;
   isDead: boolean;
   calls: number;
-  doom: Doom | undefined;
+  lot: Lot | undefined;
   die: (after: string) => void;
 }
 
@@ -32,46 +32,51 @@ class Death extends Error {
 }
 
 /**
- * Functions of which an invocation may die at any call, and does at its function's time limit. Each environment calls by an address of its
- * own, so that it is known whose a call is; that of a dead one calls nobody any more, and a new one takes its place.
+ * Functions of which an invocation may die or be slow at any call, and dies at its function's time limit. Each environment calls by an
+ * address of its own, so that it is known whose a call is; that of a dead one calls nobody any more, and a new one takes its place.
  */
 export const mortalFunctions = (
-  doomOf: (event: unknown) => Doom | undefined,
+  lotOf: (event: unknown) => Lot | undefined,
   read: (path: string) => Promise<Entry> = (path) => import(new URL(`../../../${path}`, import.meta.url).href),
 ): MortalFunctions => {
   const lives = new Map<string, Life | undefined>();
 
   const born = async (entry: Entry, environment: Environment): Promise<Life> => {
-    const who = String(lives.size);
+    const who = `${environment.AWS_REGION}.${lives.size}`;
     const addressed = Object.entries(environment).map(([name, value]) => [
       name,
       name.startsWith("AWS_ENDPOINT_URL_") ? calledBy(value, who) : value,
     ]);
     lives.set(who, undefined);
     const handler = await entry.create(Object.fromEntries(addressed));
-    const life: Life = { handler, isDead: false, calls: 0, doom: undefined, die: () => {} };
+    const life: Life = { handler, isDead: false, calls: 0, lot: undefined, die: () => {} };
     lives.set(who, life);
     return life;
+  };
+
+  const meetsLot = async (life: Life, after: string): Promise<void> => {
+    const { lot, die } = life;
+    life.lot = undefined;
+    if ((await lot?.befalls(after)) === "dies") die(after);
   };
 
   const invoke = async (life: Life, ...[event, context]: Parameters<Handler>): Promise<unknown> => {
     const { promise: death, reject } = Promise.withResolvers<never>();
     const die = (after: string): void => {
-      if (life.isDead) return;
       life.isDead = true;
-      life.doom?.died(after);
       reject(new Death(`died after ${after}`));
     };
-    Object.assign(life, { calls: 0, doom: doomOf(event), die });
-    if (life.doom?.afterCalls === 0) die("start");
-    const limit = setTimeout(() => Object.assign(life, { isDead: true }), context.getRemainingTimeInMillis()).unref();
-    const ends = async (): Promise<unknown> => {
+    Object.assign(life, { calls: 0, lot: lotOf(event), die });
+    const limit = setTimeout(() => die("its time"), context.getRemainingTimeInMillis()).unref();
+    const live = async (): Promise<unknown> => {
+      if (life.lot?.afterCalls === 0) await meetsLot(life, "start");
+      if (life.isDead) return death;
       const answer = await life.handler(event, context);
-      if (life.doom) die("end");
-      return answer;
+      await meetsLot(life, "end");
+      return life.isDead ? death : answer;
     };
     try {
-      return await Promise.race([death, life.isDead ? death : ends()]);
+      return await Promise.race([death, live()]);
     } finally {
       clearTimeout(limit);
     }
@@ -95,9 +100,8 @@ export const mortalFunctions = (
       if (!life) return next(call);
       if (life.isDead) return "lost";
       const fate = await next(call);
-      if (life.isDead) return "lost";
       life.calls += 1;
-      if (life.calls === life.doom?.afterCalls) life.die(call.action);
+      if (life.calls === life.lot?.afterCalls) await meetsLot(life, call.action);
       return life.isDead ? "lost" : fate;
     },
   };

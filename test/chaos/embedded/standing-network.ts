@@ -1,8 +1,10 @@
 import { type Connection, connect } from "../../../client/index.ts";
 import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
 import { startNetwork } from "../../../local/network.ts";
+import type { Call } from "../../support/hostile/call.ts";
 import { type Hostile, type HostileOptions, hostile } from "../../support/hostile/hostile.ts";
-import { type Doom, mortalFunctions } from "./mortal-functions.ts";
+import { type Lot, mortalFunctions } from "./mortal-functions.ts";
+import { type Mood, type PeerMoods, peerMoods } from "./peer-moods.ts";
 
 export const brokers = ["us", "eu"] as const;
 export type BrokerName = (typeof brokers)[number];
@@ -16,6 +18,7 @@ const timeoutSeconds = 10;
 
 export interface StandingNetwork {
   readonly layer: Hostile;
+  readonly peers: Pick<PeerMoods, "turn">;
   connectTo(broker: BrokerName): Promise<Connection>;
   /** Clients past the layer: a producer that sends once, and the judge's own eyes. */
   direct(broker: BrokerName): Clients;
@@ -24,17 +27,20 @@ export interface StandingNetwork {
 
 export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "onStrike">> {
   readonly bridge: { readonly source: string; readonly target: string };
-  /** Whether and where an invocation with this event dies. */
-  readonly doomOf: (event: unknown) => Doom | undefined;
+  /** What befalls an invocation with this event. `sqs`: where SQS is, past the layer. */
+  readonly lotOf: (event: unknown, sqs: () => string) => Lot | undefined;
+  readonly onMood: (mood: Mood, call: Call) => void;
 }
 
 /** Two regions and a JMS bridge on the embedded runtime, everybody in it behind the hostile layer; it comes up in calm. */
-export const standUp = async ({ seed, bridge, onStrike, doomOf }: StandOptions): Promise<StandingNetwork> => {
+export const standUp = async ({ seed, bridge, onStrike, lotOf, onMood }: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
-  const { load, gate } = mortalFunctions(doomOf);
-  const layer = hostile({ seed, timesFaster, onStrike, gate });
   let services: Endpoints | undefined;
+  const functions = mortalFunctions((event) => lotOf(event, () => services?.sqs ?? ""));
+  const peers = peerMoods(onMood);
+  const gate: typeof functions.gate = (call, next) => functions.gate(call, (passed) => peers.gate(passed, next));
+  const layer = hostile({ seed, timesFaster, onStrike, gate });
   const network = await startNetwork(
     {
       network: networkName,
@@ -57,7 +63,7 @@ export const standUp = async ({ seed, bridge, onStrike, doomOf }: StandOptions):
         services = endpoints;
         return layer.before(endpoints);
       },
-      load,
+      load: functions.load,
       tick: false,
       timeoutSeconds,
     },
@@ -68,6 +74,7 @@ export const standUp = async ({ seed, bridge, onStrike, doomOf }: StandOptions):
   const open: Connection[] = [];
   return {
     layer,
+    peers,
     connectTo: async (broker) => {
       const env = network.environmentFor(regions[broker]);
       const connection = await connect({ network: networkName, broker, env, onProblem: () => {} });

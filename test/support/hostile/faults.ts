@@ -4,6 +4,7 @@ import { doubles, twoHandlers } from "./faults/copies.ts";
 import { goneEndpoints } from "./faults/gone-endpoints.ts";
 import { hangs } from "./faults/hangs.ts";
 import { laggingDepths } from "./faults/lagging-depths.ts";
+import { lateDeletes } from "./faults/late-deletes.ts";
 import { lostAnswers } from "./faults/lost-answers.ts";
 import { partialFailures } from "./faults/partial-failures.ts";
 import { reorder } from "./faults/reorder.ts";
@@ -46,6 +47,7 @@ export const catalogue = {
   doubles: { fault: doubles, rate: 0.1 },
   "two-handlers": { fault: twoHandlers, rate: 0.1 },
   "after-delete": { fault: afterDelete, rate: 0.1 },
+  "late-deletes": { fault: lateDeletes, rate: 0.05 },
   reorder: { fault: reorder, rate: 0.3 },
 } as const satisfies Record<string, Kind>;
 
