@@ -15,6 +15,7 @@ export const embeddedCells = [
   "embedded-direct.audited",
   "embedded-composite.audited",
   "embedded-topic.audited",
+  "embedded-fifo.audited",
   "embedded-bridge.ONCE_AND_ONLY_ONCE",
 ] as const satisfies readonly Cell[];
 export type NetworkPath = (typeof networkPaths)[number] | (typeof orderedPaths)[number];
@@ -49,7 +50,7 @@ export const bodiesIn = (...things: readonly unknown[]): readonly string[] => [
 export const bodyOf = (cell: Cell, n: number): string => `${cell}/${n}`;
 export const cellOf = (body: string): Cell => body.slice(0, body.indexOf("/")) as Cell;
 export const modeOf = (cell: Cell): Mode => cell.slice(cell.indexOf(".") + 1) as Mode;
-export const isOrdered = (cell: Cell): boolean => cell.startsWith("fifo-");
+export const isOrdered = (cell: Cell): boolean => /^(embedded-)?fifo\b/.test(cell);
 export const isTopic = (cell: Cell): boolean => /^(fifo-)?topic\b/.test(cell);
 /** A queue that is there before anybody uses it. */
 export const isDeclared = (cell: Cell): boolean => /^(direct|fifo-queue|fifo-direct)\b/.test(cell);

@@ -38,9 +38,8 @@ const read = () => {
 
 const embeddedFindings = async (histories: number, seed: number, progress: (line: string) => void): Promise<Findings> => {
   if (histories === 0) return noFindings;
-  progress(`${histories} embedded histories`);
   const { playEmbedded } = await import("./embedded/histories.ts"); // CDK takes its time
-  return findingsOf(await playEmbedded(histories, seed));
+  return findingsOf(await playEmbedded(histories, seed, progress));
 };
 
 try {

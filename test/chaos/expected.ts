@@ -1,4 +1,14 @@
-import { type BridgePath, bridgeCells, type Cell, embeddedCells, modeOf, type NetworkPath, networkCells, orderedCells } from "./cells.ts";
+import {
+  type BridgePath,
+  bridgeCells,
+  type Cell,
+  embeddedCells,
+  isOrdered,
+  modeOf,
+  type NetworkPath,
+  networkCells,
+  orderedCells,
+} from "./cells.ts";
 import { gatewayFaults } from "./embedded/gateway-faults.ts";
 import { moods } from "./embedded/peer-moods.ts";
 import { row } from "./fates.ts";
@@ -117,8 +127,11 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
 
 /** A topic's copies cross by SNS, and the bridge stays in its region. */
 const embeddedHanded = embeddedCells.filter((cell) => !/^embedded-(topic|bridge)/.test(cell));
+/** SQS gives no copy of a FIFO queue twice, and keeps its order. */
+const sparesOrder: readonly string[] = ["doubles", "two-handlers", "reorder"];
+const embeddedUnordered = embeddedCells.filter((cell) => !isOrdered(cell));
 const embeddedFaults: typeof faults = [
-  ...gatewayFaults.map((fault) => [fault, ["gateway"], embeddedCells] as const),
+  ...gatewayFaults.map((fault) => [fault, ["gateway"], sparesOrder.includes(fault) ? embeddedUnordered : embeddedCells] as const),
   ["crash", ["invocation"], embeddedCells],
   ["visibility runs out", ["invocation"], embeddedCells],
   ...moods.map((mood) => [`peer ${mood}`, ["hand-over"], embeddedHanded] as const),

@@ -149,6 +149,7 @@ test.for([
   },
   { about: "fifo-topic.audited/4", cells: ["fifo-topic.audited"] },
   { about: "arn:aws:sqs:eu-west-1:000000000000:spanmq-test-a-q-fifo_-queue-unaudited.fifo", cells: ["fifo-queue.unaudited"] },
+  { about: "http://sqs/000000000000/spanmq-chaos-us-q-embedded_-fifo-audited.fifo", cells: ["embedded-fifo.audited"] },
   { about: "queue://something.else", cells: [] },
 ])("$about is of $cells", ({ about, cells }) => {
   expect(cellsIn({ about })).toEqual(cells);

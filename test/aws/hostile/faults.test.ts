@@ -140,6 +140,19 @@ describe(`hostile ports, seed ${seed}: a received copy`, () => {
   });
 });
 
+test.for<{ fault: FaultName }>([{ fault: "doubles" }, { fault: "two-handlers" }, { fault: "reorder" }])(
+  "$fault leaves a FIFO queue as it is: each copy once, in order",
+  async ({ fault }) => {
+    queue = `${queue}.fifo`;
+    await makeQueue(queue, { FifoQueue: "true", VisibilityTimeout: "30" });
+    const Entries = entries(["1", "2"]).map((one) => ({ ...one, MessageGroupId: one.Id, MessageDeduplicationId: one.Id }));
+    await sqs().send(new SendMessageBatchCommand({ QueueUrl: urlOf(), Entries }));
+    always(fault);
+    expect([bodies(await receive()), bodies(await receive())]).toEqual([["1", "2"], []]);
+    expect(layer.unfired()).toEqual([fault]);
+  },
+);
+
 describe("a call", () => {
   test.for<{ fault: FaultName; says: string; left: string }>([
     { fault: "throttling", says: "RequestThrottled", left: "0" },

@@ -8,7 +8,7 @@ import { type Mood, type PeerMoods, peerMoods } from "./peer-moods.ts";
 
 export const brokers = ["us", "eu"] as const;
 export type BrokerName = (typeof brokers)[number];
-const regions = { us: "us-east-1", eu: "eu-west-1" } as const;
+export const regions = { us: "us-east-1", eu: "eu-west-1" } as const;
 export const networkName = "chaos";
 
 /** A minute of AWS in a second. */
@@ -27,13 +27,14 @@ export interface StandingNetwork {
 
 export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "onStrike">> {
   readonly bridge: { readonly source: string; readonly target: string };
+  readonly orderedQueue: string;
   /** What befalls an invocation with this event. `sqs`: where SQS is, past the layer. */
   readonly lotOf: (event: unknown, sqs: () => string) => Lot | undefined;
   readonly onMood: (mood: Mood, call: Call) => void;
 }
 
 /** Two regions and a JMS bridge on the embedded runtime, everybody in it behind the hostile layer; it comes up in calm. */
-export const standUp = async ({ seed, bridge, onStrike, lotOf, onMood }: StandOptions): Promise<StandingNetwork> => {
+export const standUp = async ({ seed, bridge, orderedQueue, onStrike, lotOf, onMood }: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
   let services: Endpoints | undefined;
@@ -41,10 +42,11 @@ export const standUp = async ({ seed, bridge, onStrike, lotOf, onMood }: StandOp
   const peers = peerMoods(onMood);
   const gate: typeof functions.gate = (call, next) => functions.gate(call, (passed) => peers.gate(passed, next));
   const layer = hostile({ seed, timesFaster, onStrike, gate });
+  const broker = { subscriptionGrace: 3, queues: [orderedQueue] };
   const network = await startNetwork(
     {
       network: networkName,
-      brokers: { us: { region: regions.us, subscriptionGrace: 3 }, eu: { region: regions.eu, subscriptionGrace: 3 } },
+      brokers: { us: { region: regions.us, ...broker }, eu: { region: regions.eu, ...broker } },
       links: ["us <-> eu"],
       jmsBridges: [
         {

@@ -1,3 +1,4 @@
+import { isFifoName } from "../../../../core/destination/fifo.ts";
 import { answering, type Call, isOutput, outputOf, subjectOf, withInput } from "../call.ts";
 import type { Fault } from "../fault.ts";
 import type { ReceivedCopy } from "../sns-wire.ts";
@@ -7,7 +8,7 @@ export const twoHandlers: Fault = (tools) => handedOutAgain(tools, "second", 0);
 /** Some seconds later, deleted or not: a server of SQS that hadn't heard of the delete. */
 export const doubles: Fault = (tools) => handedOutAgain(tools, "double", 10_000);
 
-/** A received copy comes again with another receipt, which stands for the same message. */
+/** A received copy comes again with another receipt, which stands for the same message. A FIFO queue gives none twice. */
 const handedOutAgain = ({ strikes, now }: Parameters<Fault>[0], mark: string, after: number): ReturnType<Fault> => {
   const waiting = new Map<string, { readonly copy: ReceivedCopy; readonly at: number }[]>();
   const originals = new Map<string, string>();
@@ -36,6 +37,7 @@ const handedOutAgain = ({ strikes, now }: Parameters<Fault>[0], mark: string, af
     if (call.service !== "sqs") return next(call);
     if (call.action !== "ReceiveMessage") return next(withReceipts(call, originals));
     const queue = subjectOf(call);
+    if (isFifoName(queue)) return next(call);
     const { MaxNumberOfMessages = 1 } = call.input;
     const due = dueFor(queue, MaxNumberOfMessages);
     const room = MaxNumberOfMessages - due.length;
