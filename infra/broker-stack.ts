@@ -1,4 +1,5 @@
-import { Lazy, Stack, type StackProps, Tags } from "aws-cdk-lib";
+import { Lazy, Stack, Tags } from "aws-cdk-lib";
+import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import { feedsOf } from "../core/config/feeds.ts";
 import type { Network } from "../core/config/network.ts";
@@ -7,6 +8,7 @@ import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/confi
 import { isFifoName } from "../core/destination/fifo.ts";
 import { admitBridges } from "./admit-bridges.ts";
 import { BrokerBridge } from "./broker-bridge.ts";
+import type { BrokerStackOptions } from "./broker-stack-options.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
 import { DeclaredTopic } from "./declared-topic.ts";
 import { Deployment } from "./deployment.ts";
@@ -20,25 +22,7 @@ import { type Neighbourhood, neighbourhoodOf } from "./neighbourhood.ts";
 import { OrderedHouse } from "./ordered-house.ts";
 import { inOrder } from "./slice-order.ts";
 import { Tick } from "./tick.ts";
-
-export interface BrokerStackOptions extends Omit<StackProps, "env" | "stackName"> {
-  /**
-   * Timeout of the broker's functions. Queues that feed them keep a message invisible for six times as long. With less than 27 a call to
-   * another region may take less than its 3 s.
-   * @default 60
-   */
-  readonly timeoutSeconds?: number;
-  /**
-   * Batches of one link that dispatch works on at once, 2 or more.
-   * @default - as many as Lambda finds useful
-   */
-  readonly linkConcurrency?: number;
-  /**
-   * ARN of a role that may send to inbound queues by hand.
-   * @default - nobody but the network
-   */
-  readonly operatorsRoleArn?: string;
-}
+import { WaitingAlarms } from "./waiting-alarms.ts";
 
 export interface BrokerStackProps extends BrokerStackOptions {
   readonly network: Network;
@@ -68,6 +52,7 @@ export class BrokerStack extends Stack {
   /** Those that the configuration declares. */
   readonly durableSubscriptions: readonly DurableSubscription[];
   readonly deployment: Deployment;
+  readonly #waiting: WaitingAlarms;
   readonly #neighbourhood: Neighbourhood;
   readonly #timeoutSeconds: number;
   #ordered: OrderedHouse | undefined;
@@ -80,7 +65,7 @@ export class BrokerStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { network, broker, timeoutSeconds = 60, linkConcurrency, operatorsRoleArn, ...stackProps }: BrokerStackProps,
+    { network, broker, timeoutSeconds = 60, linkConcurrency, operatorsRoleArn, alarmAfterSeconds, ...stackProps }: BrokerStackProps,
   ) {
     const slice = sliceFor(network, broker as BrokerSlice["broker"]);
     const neighbourhood = neighbourhoodOf(slice);
@@ -96,6 +81,7 @@ export class BrokerStack extends Stack {
     this.broker = broker;
     this.#neighbourhood = neighbourhood;
     this.#timeoutSeconds = timeoutSeconds;
+    this.#waiting = new WaitingAlarms(alarmAfterSeconds);
     this.house = new House(this, "House", { neighbourhood, timeoutSeconds });
     this.functions = new Functions(this, "Functions", { neighbourhood, house: this.house, timeoutSeconds });
     if (hasOrderedIngress(slice)) this.#orderedHouse();
@@ -124,6 +110,13 @@ export class BrokerStack extends Stack {
     this.#declareAll(slice);
     this.durableSubscriptions = declaredDurables(this.#destinations, neighbourhood);
     this.bridges = this.#bridge(bridges, timeoutSeconds);
+    for (const { queue, fifoQueue } of [...this.inbounds, ...this.undelivered]) this.#waiting.watch(queue, fifoQueue);
+    for (const { transfer } of this.bridges) this.#waiting.watch(transfer.undelivered);
+  }
+
+  /** Those that `alarmAfterSeconds` asks for, by now: a queue that is declared later adds its own. */
+  get alarms(): readonly Alarm[] {
+    return this.#waiting.all;
   }
 
   /** The declared queue of this name; declares it if need be. Its options belong to the first call: what stands isn't changed unseen. */
@@ -135,6 +128,7 @@ export class BrokerStack extends Stack {
       );
     const declared =
       known ?? new DeclaredQueue(this.#destinations, this.#neighbourhood.own.queue(name), { ...options, ...this.#surroundings(name) });
+    if (!known) this.#waiting.watch(declared.queue);
     this.#queues.set(name, declared);
     return declared;
   }

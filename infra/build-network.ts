@@ -4,7 +4,8 @@ import type { Construct } from "constructs";
 import { closest } from "fastest-levenshtein";
 import type { Network } from "../core/config/network.ts";
 import { describeConfigWarning } from "../core/config/warning.ts";
-import { BrokerStack, type BrokerStackOptions } from "./broker-stack.ts";
+import { BrokerStack } from "./broker-stack.ts";
+import type { BrokerStackOptions } from "./broker-stack-options.ts";
 
 /** One stack per broker, in any CDK app. What is allowed but probably not meant becomes a warning. */
 export const buildNetwork = (scope: Construct, network: Network, options: BrokerStackOptions = {}): readonly BrokerStack[] => {

@@ -2,7 +2,8 @@
 export { defineNetwork, type NetworkInput } from "../core/config/define-network.ts";
 export type { Network } from "../core/config/network.ts";
 export { AuditTable, type AuditTableProps } from "./audit-table.ts";
-export { BrokerStack, type BrokerStackOptions, type BrokerStackProps } from "./broker-stack.ts";
+export { BrokerStack, type BrokerStackProps } from "./broker-stack.ts";
+export type { BrokerStackOptions } from "./broker-stack-options.ts";
 export { buildNetwork } from "./build-network.ts";
 export type { DeclaredQueue, DeclaredQueueOptions, QueueConsumerOptions } from "./declared-queue.ts";
 export type { DeclaredTopic } from "./declared-topic.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import cdk from "../cdk.json" with { type: "json" };
 import type { Network } from "../core/config/network.ts";
-import type { BrokerStackOptions } from "../infra/broker-stack.ts";
+import type { BrokerStackOptions } from "../infra/broker-stack-options.ts";
 import { buildNetwork } from "../infra/build-network.ts";
 import { readStack, type Stack } from "./template/template.ts";
 
