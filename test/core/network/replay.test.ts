@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { isFifo } from "../../../core/destination/fifo.ts";
 import type { SimulatedClient } from "../../support/simulator/client.ts";
-import { bodies, type SimulatedNetwork, simulate } from "../../support/simulator/network.ts";
-import { type Connector, chain, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
+import { bodies, type SimulatedNetwork, simulate, standing } from "../../support/simulator/network.ts";
+import { type Connector, chain, mesh, networkOf, pair, ring } from "../../support/simulator/topologies.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -12,7 +12,7 @@ const replaying = { destination: "queue://>", replayWhenNoConsumers: true };
 
 const networkThat = (policy: object, ways = pair, connector: Connector = {}): Promise<SimulatedNetwork> => {
   const destinationPolicies = [{ destination: "queue://>", ...policy }];
-  const brokers = Object.fromEntries(["a", "b", "c"].filter((id) => ways.includes(id)).map((id) => [id, { destinationPolicies }]));
+  const brokers = Object.fromEntries(["a", "b", "c", "d"].filter((id) => ways.includes(id)).map((id) => [id, { destinationPolicies }]));
   return simulate(networkOf(ways, connector, { brokers }));
 };
 
@@ -76,18 +76,50 @@ describe("N01 consumers move to the other broker", () => {
   });
 });
 
-test("N14 in a chain with messageTTL -1 and consumerTTL 1 a message moves twice with its consumers, and no demand grows", async () => {
-  const net = await networkThat({ replayWhenNoConsumers: true }, chain(3), { messageTTL: -1, consumerTTL: 1 });
-  net.send("a", queue, ["m"]);
-  await (await idlerAt(net, "b")).close();
-  await net.run();
-  await (await idlerAt(net, "c")).close();
-  await net.run();
-  expect(net.depth("c", queue)).toBe(1);
-  const back = await readerAt(net, "b");
-  expect(back.bodies()).toEqual(["m"]);
-  const candidates = await Promise.all(["a", "b", "c"].map(async (at) => (await net.linkCandidates(at, queue)).length));
-  expect(candidates).toEqual([1, 0, 1]);
+describe("N14 with messageTTL -1 and consumerTTL 1", () => {
+  const free: Connector = { messageTTL: -1, consumerTTL: 1 };
+  const demandAt = (net: SimulatedNetwork, brokers: readonly string[]) =>
+    Promise.all(brokers.map(async (at) => (await net.linkCandidates(at, queue)).map((one) => (one.to === "link" ? one.link : one))));
+
+  test("in a chain a message moves twice with its consumers, and no demand grows", async () => {
+    const net = await networkThat({ replayWhenNoConsumers: true }, chain(3), free);
+    net.send("a", queue, ["m"]);
+    await (await idlerAt(net, "b")).close();
+    await net.run();
+    await (await idlerAt(net, "c")).close();
+    await net.run();
+    expect(net.depth("c", queue)).toBe(1);
+    const back = await readerAt(net, "b");
+    expect(back.bodies()).toEqual(["m"]);
+    expect(await demandAt(net, ["a", "b", "c"])).toEqual([["a:to-b"], [], ["c:to-b"]]);
+  });
+
+  describe("in a mesh of four", () => {
+    const four = ["a", "b", "c", "d"];
+    const crossings = (net: SimulatedNetwork): number =>
+      four.flatMap((from) => four.filter((to) => to !== from).map((to) => net.crossings(from, to))).reduce((sum, n) => sum + n, 0);
+
+    test.for([
+      { rule: "to brokers that it hasn't seen, without replay", policy: {}, stays: ["b", "c"], ends: "d" },
+      { rule: "and back to where it was sent, with replay", policy: replaying, stays: ["b", "c", "d", "b"], ends: "a" },
+    ])("a message at rest goes after its consumer $rule, is consumed once, and wanders no more", async ({ policy, stays, ends }) => {
+      const net = await networkThat(policy, mesh(4), free);
+      net.send("a", queue, ["m"]);
+      for (const [moves, at] of stays.entries()) {
+        const idler = await idlerAt(net, at);
+        expect(await demandAt(net, four)).toEqual(four.map((from) => (from === at ? [] : [`${from}:to-${at}`])));
+        await idler.close();
+        await net.run(30 * minute);
+        expect([net.depth(at, queue), crossings(net)]).toEqual([1, moves + 1]);
+        expect(await demandAt(net, four)).toEqual([[], [], [], []]);
+      }
+      const reader = await readerAt(net, ends);
+      await net.run(30 * minute);
+      expect(reader.bodies()).toEqual(["m"]);
+      expect(reader.received[0]?.message.brokerPath).toEqual(["a", ...stays]);
+      expect([crossings(net), standing(net, "m"), net.problems()]).toEqual([stays.length + 1, [], []]);
+    });
+  });
 });
 
 describe("a message held by replayDelay", () => {
