@@ -1,9 +1,9 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { ControlOutcome } from "../core/broker/control/control.ts";
+import type { Round } from "../core/broker/dispatch/drain.ts";
 import type { Outcome } from "../core/broker/dispatch/outcome.ts";
 import type { Step } from "../core/broker/dispatch/steps.ts";
-import type { PassResult } from "../core/broker/events.ts";
 import { placeKey } from "../core/broker/resting.ts";
 import type { BrokerId } from "../core/ids.ts";
 
@@ -12,7 +12,7 @@ export interface Observer {
   dispatched(outcomes: readonly Outcome[]): void;
   controlled(outcomes: readonly ControlOutcome[]): void;
   /** A carry-over warns: nobody has emptied that place for a week. */
-  passed(result: PassResult): void;
+  passed(round: Round): void;
 }
 
 /** Where lines and counts go: Powertools' logger and metrics in Lambda. */
@@ -35,10 +35,10 @@ export const observer = ({ log, count }: Sinks): Observer => ({
       log(verdict === "applied" && why === undefined ? "debug" : "warn", `${event} ${verdict}`, { event, verdict, why, eventId: ref });
     }
   },
-  passed: ({ place, moved, renewed, left, complete, olderThan }) => {
+  passed: ({ place, moved, renewed, left, rests, complete, olderThan }) => {
     const isCarryOver = olderThan !== undefined;
     const name = isCarryOver ? "carry-over" : "pass";
-    log(isCarryOver ? "warn" : "info", name, { place: placeKey(place), moved, renewed, left, complete, olderThan });
+    log(isCarryOver ? "warn" : "info", name, { place: placeKey(place), moved, renewed, left, rests, complete, olderThan });
     const link = place.to === "undelivered" ? place.link : "none";
     for (const [verdict, n] of [["moved", moved] as const, ["sent-anew", renewed] as const, [name, isCarryOver ? 1 : 0] as const])
       if (n > 0) count(verdict, link, n);

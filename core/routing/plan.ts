@@ -48,8 +48,11 @@ export type PublishReason =
   | "too-many-subscribers"
   | "breaker-open";
 type HandOverReason = PublishReason | "local-consumers" | "private-queue" | "known-subscribers" | "selected" | "sent-anew";
+/** Somebody wants it, behind a link that may not take it (`judgeForward`). */
+type Unreachable = "already-visited" | "ttl-spent";
 type RestReason =
   | "no-consumer"
+  | Unreachable
   | "breaker-open"
   | "behind-resting"
   | "behind-parked"

@@ -50,11 +50,17 @@ export const routeQueue = (message: Message, view: DestinationView, surroundings
   const candidates = leastVisited(levels.find(hasRoom) ?? levels[0] ?? [], message, connectors);
   const [only, ...others] = candidates;
   if (!only) {
-    const [first] = judged.flatMap(({ verdict }) => (verdict.verdict === "wait" ? [verdict] : [])).toSorted((a, b) => a.until - b.until);
-    const why = first ? { reason: first.why, until: first.until } : ({ reason: "no-consumer" } as const);
-    return { route: "plan", plan: { plan: "rest", destination, ...why } };
+    return { route: "plan", plan: { plan: "rest", destination, ...whyItRests(judged.map(({ verdict }) => verdict)) } };
   }
   return others.length > 0 ? { route: "share", candidates } : { route: "plan", plan: planFor(only, view) };
+};
+
+/** The first that may take it later; else what keeps it from somebody who wants it. */
+const whyItRests = (verdicts: readonly ForwardVerdict[]): Pick<Extract<Plan, { plan: "rest" }>, "reason" | "until"> => {
+  const [first] = verdicts.flatMap((one) => (one.verdict === "wait" ? [one] : [])).toSorted((a, b) => a.until - b.until);
+  if (first) return { reason: first.why, until: first.until };
+  const kept = verdicts.flatMap((one) => (one.verdict === "suppress" && one.why !== "not-permitted" ? [one.why] : []));
+  return { reason: kept[0] ?? "no-consumer" };
 };
 
 const withoutFull = (candidates: readonly Candidate[], full?: ReadonlySet<LinkId>): readonly Candidate[] => {
@@ -81,7 +87,7 @@ export const routeAround = (breakers: readonly LinkId[], message: Message, view:
   const isOpen = (candidate: Candidate): boolean => candidate.to === "link" && breakers.includes(candidate.link);
   const candidates = view.candidates.filter((candidate) => !isOpen(candidate));
   const route = routeQueue(message, { ...view, candidates }, surroundings);
-  const rests = route.route === "plan" && route.plan.reason === "no-consumer";
+  const rests = route.route === "plan" && route.plan.plan === "rest" && route.plan.until === undefined;
   const behind = view.candidates.flatMap((candidate) => (candidate.to === "link" && isOpen(candidate) ? [candidate.link] : []));
   if (!rests || behind.length === 0) return route;
   return { route: "plan", plan: { plan: "rest", destination: view.destination, reason: "breaker-open", behind } };

@@ -62,12 +62,31 @@ describe("what is observed", () => {
   });
 
   const place = { to: "queue", destination: { kind: "queue", name: "q" } } as const;
-  const pass = { place, pass: "p", counter: 1, viewRevision: 1, moved: 5, renewed: 0, left: 2, complete: true };
+  const pass = {
+    place,
+    pass: "p",
+    counter: 1,
+    viewRevision: 1,
+    moved: 5,
+    renewed: 0,
+    left: 2,
+    complete: true,
+    rests: { "already-visited": 2 },
+  };
   test.for([
     {
-      rule: "a pass is a line and what it moved",
+      rule: "a pass is a line, with why messages are left, and what it moved",
       result: pass,
-      line: { level: "info", message: "pass", place: "queue://q", moved: 5, renewed: 0, left: 2, complete: true },
+      line: {
+        level: "info",
+        message: "pass",
+        place: "queue://q",
+        moved: 5,
+        renewed: 0,
+        left: 2,
+        rests: { "already-visited": 2 },
+        complete: true,
+      },
       counted: [["moved", "none", 5]],
     },
     {

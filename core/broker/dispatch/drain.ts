@@ -1,5 +1,5 @@
 import type { RestingCopy, RestingQueue } from "../../ports.ts";
-import type { Plan } from "../../routing/plan.ts";
+import type { Plan, Reason } from "../../routing/plan.ts";
 import type { PassOrder, PassResult } from "../events.ts";
 import { isOrdered } from "../resting.ts";
 import type { IntakePorts } from "./intake.ts";
@@ -9,6 +9,11 @@ import { isWorn, renew } from "./renewing.ts";
 /** Its `views` aren't cached: a full round must have seen the view that control ordered it by. */
 export interface DrainPorts extends IntakePorts {
   readonly resting: RestingQueue;
+}
+
+/** What a pass did, and why what it left for want of a candidate rests: how many copies for each reason. */
+export interface Round extends PassResult {
+  readonly rests: Readonly<Partial<Record<Reason, number>>>;
 }
 
 /** How many copies a pass holds back at most: SQS lets 120,000 of a queue be in flight. */
@@ -25,12 +30,7 @@ const widest = 8;
  * Crash window: sent but not deleted comes out again when its visibility ends, and is dropped as done; held copies come back likewise.
  * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
  */
-export const drainPass = async (
-  ports: DrainPorts,
-  order: PassOrder,
-  clock: () => number,
-  mayContinue: () => boolean,
-): Promise<PassResult> => {
+export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<Round> => {
   const { place } = order;
   const startedAt = clock();
   const held: Held[] = [];
@@ -75,7 +75,12 @@ export const drainPass = async (
     );
     await ports.events.send([{ to: ports.identity.self, event: { event: "pass-result", result: resultSoFar() } }]);
   }
-  return resultSoFar();
+  return { ...resultSoFar(), rests: reasonsOf(held) };
+};
+
+const reasonsOf = (held: readonly Held[]): Round["rests"] => {
+  const reasons = held.flatMap(({ rests }) => rests?.reason ?? []);
+  return Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, its]) => [reason, its.length]));
 };
 
 const receive = async (resting: RestingQueue, { place }: PassOrder, receives: number): Promise<readonly RestingCopy[]> =>

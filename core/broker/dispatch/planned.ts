@@ -106,7 +106,7 @@ export const planAll = async (
   });
 };
 
-const forNobody: readonly Reason[] = ["no-consumer", "no-subscriber", "crossed-in-vain"];
+const forNobody: readonly Reason[] = ["no-consumer", "already-visited", "ttl-spent", "no-subscriber", "crossed-in-vain"];
 
 /** A destination that isn't here yet is made by control; the copy comes again. */
 const planUnknown = (destination: Destination, creatable: boolean): Plan =>

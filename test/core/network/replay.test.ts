@@ -70,9 +70,11 @@ describe("N01 consumers move to the other broker", () => {
     expect(net.depth("b", queue)).toBe(0);
   });
 
-  test("without it what was forwarded rests there", async () => {
+  test("without it what was forwarded rests there, is counted, and the passes that went through it say why", async () => {
     const { net, here } = await moved({});
     expect([here.bodies(), net.depth("b", queue)]).toEqual([[], 30]);
+    const { rounds } = net.broker("b");
+    expect(rounds.at(-1)).toMatchObject({ place: { to: "queue" }, moved: 0, left: 30, complete: true, rests: { "already-visited": 30 } });
   });
 });
 

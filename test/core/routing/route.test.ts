@@ -63,7 +63,7 @@ describe("routeQueue at a", () => {
       path: "z",
       expected: "hand-over local-consumers",
     },
-    { rule: "with its hops spent and nobody here it rests", candidates: [to("b")], path: "z", expected: "rest no-consumer" },
+    { rule: "with its hops spent and nobody here it rests, and says so", candidates: [to("b")], path: "z", expected: "rest ttl-spent" },
     { rule: "a link that the configuration lost is no candidate", candidates: [to("z")], expected: "rest no-consumer" },
     {
       rule: "QUE-4: a full priority lets the next one have some",
@@ -86,7 +86,13 @@ describe("routeQueue at a", () => {
       candidates: [to("b")],
       path: "b",
       spent: ["b"],
-      expected: "rest no-consumer",
+      expected: "rest already-visited",
+    },
+    {
+      rule: "N01: where it came from is no place to go, and it says so",
+      candidates: [to("b")],
+      path: "b",
+      expected: "rest already-visited",
     },
     { rule: "negative priorities are priorities", candidates: [to("b", -5), to("c", -8)], expected: "hand-over network-demand" },
   ])("$rule", ({ candidates, path = "", full = [], spent: takesNoMore = [], expected }) => {
@@ -114,7 +120,7 @@ describe("routeQueue at a, back to a broker on the path", () => {
       rule: "nor to where a static include alone asks for it",
       candidates: [{ ...to("b"), isStatic: true as const }],
       hereSince: 0,
-      expected: "rest no-consumer",
+      expected: "rest already-visited",
     },
     { rule: "it goes to whom it left longest ago", path: "cb", candidates: [to("b"), to("c")], hereSince: 0, expected: "hand-over c" },
     {

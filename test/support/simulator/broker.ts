@@ -6,7 +6,7 @@ import { controlBatch } from "../../../core/broker/control/control.ts";
 import { decodeEvent } from "../../../core/broker/control/decode-event.ts";
 import { tick } from "../../../core/broker/control/tick.ts";
 import type { ArrivalDoor } from "../../../core/broker/dispatch/door.ts";
-import { drainPass } from "../../../core/broker/dispatch/drain.ts";
+import { drainPass, type Round } from "../../../core/broker/dispatch/drain.ts";
 import { intake } from "../../../core/broker/dispatch/intake.ts";
 import type { Outcome } from "../../../core/broker/dispatch/outcome.ts";
 import type { BrokerItem } from "../../../core/broker/records.ts";
@@ -51,6 +51,7 @@ const newLife = (name: string) => ({
   audit: memoryAudit<Plan>(),
   newAttempt: numbered(name),
   outcomes: [] as Outcome[],
+  rounds: [] as Round[],
   problems: [] as string[],
 });
 
@@ -64,7 +65,7 @@ export const simulatedBroker = (
   disturbance: Disturbance = calm,
   life = newLife(slice.broker),
 ) => {
-  const { key, audit, newAttempt, outcomes, problems } = life;
+  const { key, audit, newAttempt, outcomes, rounds, problems } = life;
   const where = whereaboutsOf(slice, sha256);
   const ports = underWeather(memoryPorts(cloud, slice, sha256), weather, slice.broker, slice.connectors);
   const item: BrokerItem = { slice, version: 1, keys: [key.publicKey], peerKeys: {} };
@@ -172,7 +173,8 @@ export const simulatedBroker = (
     for (const order of orders) {
       const skew = disturbance.skew("pass", order);
       const clock = () => cloud.now() + skew;
-      await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, () => true));
+      const round = await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, () => true));
+      if (round) rounds.push(round);
     }
     return true;
   };
@@ -188,6 +190,8 @@ export const simulatedBroker = (
     slice,
     where,
     outcomes,
+    /** Of its passes. */
+    rounds,
     problems,
     ports,
     control,
