@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { once } from "../../../client/once.ts";
+import { memoryStore } from "../../../client/once-stores.ts";
 import { destinationOf } from "../../../core/destination/destination.ts";
 import { encodeProducer } from "../../../core/message/encode.ts";
+import type { Message } from "../../../core/message/message.ts";
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
+import type { Habit } from "../../support/simulator/client.ts";
 import { bodies, type SimulatedNetwork, simulate, standing } from "../../support/simulator/network.ts";
 import { chain, networkOf, pair } from "../../support/simulator/topologies.ts";
 import { dyingOnce } from "./dying.ts";
@@ -9,6 +13,10 @@ import { dyingOnce } from "./dying.ts";
 const second = 1_000;
 const minute = 60 * second;
 const far = "queue://far";
+interface Guarded {
+  readonly id: string;
+  readonly message: Message;
+}
 const toLink = ({ target }: HandOver) => target.to === "link";
 
 const network = async (connector = {}) => {
@@ -39,21 +47,48 @@ describe("dispatch dies", () => {
     expect([standing(net, "m"), duplicatesAt(net, "b")]).toEqual([[], 50]);
   });
 
-  test("N38 with twenty messages in flight, while consumers go on at the other broker: twenty results", async () => {
-    const { net, there } = await network();
-    const here = net.connect("a");
-    await here.consume(far);
-    await net.run();
-    const died = dyingOnce(net, "a", () => true, 2);
-    net.send("a", far, bodies("m", 20));
-    await runOn(net, 2 * second);
-    await here.close();
-    await runOn(net, 30 * minute);
-    expect(died()).toBe(2);
-    // What stood in the queue here when dispatch died went to its consumer here; what it then couldn't take goes there.
-    expect(new Set([...here.bodies(), ...there.bodies()])).toEqual(new Set(bodies("m", 20)));
-    expect(new Set(there.bodies()).size).toBe(there.bodies().length);
-    expect(standing(net, "m")).toEqual([]);
+  describe("N38 with twenty messages in flight, while consumers go on at the other broker", () => {
+    const twentyInFlight = async (habitAt: (net: SimulatedNetwork) => Habit) => {
+      const net = await simulate(networkOf(pair));
+      const habit = habitAt(net);
+      const [here, there] = [net.connect("a"), net.connect("b")];
+      for (const client of [here, there]) await client.consume(far, {}, habit);
+      await net.run();
+      const died = dyingOnce(net, "a", () => true, 2);
+      net.send("a", far, bodies("m", 20));
+      await runOn(net, 2 * second);
+      await here.close();
+      await runOn(net, 30 * minute);
+      expect([died(), standing(net, "m")]).toEqual([2, []]);
+      return { here: here.bodies(), there: there.bodies() };
+    };
+
+    test("twenty results, none twice over the link", async () => {
+      const { here, there } = await twentyInFlight(() => ({ acks: true }));
+      // What stood in the queue here when dispatch died went to its consumer here; what it then couldn't take goes there.
+      expect(new Set([...here, ...there])).toEqual(new Set(bodies("m", 20)));
+      expect(new Set(there).size).toBe(there.length);
+    });
+
+    test("twenty effects, each once, of a handler behind once, though some messages are delivered twice", async () => {
+      const effects: string[] = [];
+      const { here, there } = await twentyInFlight(({ now }) => {
+        const book = ({ body }: Message) => effects.push(body.type === "text" ? body.text : "");
+        const guarded = once(({ message }: Guarded) => book(message), {
+          store: memoryStore(),
+          handlerTimeout: 30 * second,
+          scope: far,
+          now,
+        });
+        const handle = async (message: Message) => {
+          const ended = await guarded({ id: message.id, message });
+          return "later" in ended ? { later: ended.later } : ("done" as const);
+        };
+        return { acks: true, handle };
+      });
+      expect(here.length + there.length).toBeGreaterThan(20);
+      expect(effects.toSorted()).toEqual(bodies("m", 20).toSorted());
+    });
   });
 });
 
