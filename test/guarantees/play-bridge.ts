@@ -1,12 +1,6 @@
-import { destinationOf } from "../../core/destination/destination.ts";
-import { brokerId } from "../../core/ids.ts";
 import { transfer } from "../../core/jms-bridge/transfer.ts";
-import { encodeBridged } from "../../core/message/encode.ts";
+import { consumerBehindIngress } from "../support/behind-ingress.ts";
 import { bridgeWorld } from "../support/bridging.ts";
-import { sha256 } from "../support/hash.ts";
-import { simulate } from "../support/simulator/network.ts";
-import { simulatedKey } from "../support/simulator/signing.ts";
-import { networkOf } from "../support/simulator/topologies.ts";
 import type { Played } from "./guarantee.ts";
 import { guardedRuns } from "./guarded-runs.ts";
 import { type Moment, told } from "./moments.ts";
@@ -23,12 +17,12 @@ export const playBridge = async (scene: BridgeScene, moment: Moment): Promise<Pl
   const strike = striking(strikes);
   strikeAt(bridge, strike);
   const kept = undeleted ? deleteFails(bridge) : () => true;
-  const consumed = scene.target === "ingress" ? await consumerBehindIngress(bridge) : async () => bridge.idsAt("target");
+  const handOn = scene.target === "ingress" ? await consumerBehindIngress(bridge) : undefined;
   bridge.send("m");
   strike.arm();
   if (handlers === 2) await transferTwice(bridge);
   await bridge.runUntil();
-  const ids = await consumed();
+  const ids = handOn ? (await handOn()).map(({ id }) => id) : bridge.idsAt("target");
   return {
     struck: strike.haveFallen() && kept(),
     delivered: ids.length,
@@ -66,29 +60,4 @@ const transferTwice = async ({ ports, queues, world }: Bridge): Promise<void> =>
   const both = await Promise.all([transfer(ports, copies, world.now), transfer(ports, copies, world.now)]);
   const isDone = both.flat().some(({ again }) => again === undefined);
   if (isDone) for (const { receipt } of copies) queues.remove("source", receipt);
-};
-
-/** The target is a queue of the broker whose bridge it is, reached by its ingress. Answers how to hand on what the bridge has sent. */
-const consumerBehindIngress = async (bridge: Bridge): Promise<() => Promise<readonly string[]>> => {
-  const net = await simulate(networkOf("a -> b"));
-  const [client, key, { brain, where }] = [net.connect("a"), simulatedKey("bridge"), net.broker("a")];
-  const stored = await brain.read("broker", "", "broker");
-  if (!stored) throw new Error("broker a has no item");
-  await brain.write("broker", "", "broker", { ...stored.value, keys: [...stored.value.keys, key.publicKey] }, stored.revision);
-  await client.consume("queue://target");
-  await net.run();
-  const sender = { broker: brokerId("a"), signer: key.signer, hash: sha256 };
-  const destination = destinationOf("queue://target");
-  const encode: Bridge["ports"]["encode"] = (messages) =>
-    encodeBridged(
-      messages.map((message) => ({ ...message, destination })),
-      "ingress",
-      sender,
-    );
-  Object.assign(bridge.ports, { encode });
-  return async () => {
-    for (const wire of bridge.queues.peek("target")) net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire);
-    await net.run();
-    return client.received.map(({ message: { id } }) => id);
-  };
 };
