@@ -94,6 +94,19 @@ describe("a round that is over is not repeated in vain", () => {
   });
 });
 
+test("a round that is over clears what rested when it was ordered, by the counter, and nothing that came to rest behind it", async () => {
+  await see([toB]);
+  await rest(2);
+  const [first] = await ordered(0);
+  await rest(1);
+  if (!first) throw new Error("no pass was ordered");
+  await closePass(world.ports, { ...first, moved: 2, renewed: 0, left: 0, complete: true }, 1_000);
+  expect(await holdsSome(world.ports, place)).toBe(true);
+  const [second] = world.orders.splice(0);
+  await close(second, 2_000, { moved: 1 });
+  expect(await holdsSome(world.ports, place)).toBe(false);
+});
+
 describe("a pass that a rate's window stopped", () => {
   const stopped = async (fields: Partial<PassResult> = {}) => {
     await see([toB]);
