@@ -47,6 +47,18 @@ describe("dispatch dies", () => {
     expect([standing(net, "m"), duplicatesAt(net, "b")]).toEqual([[], 50]);
   });
 
+  test("whoever takes its claims over follows their plans: a consumer that has come here meanwhile gets no second copy", async () => {
+    const { net, there } = await network();
+    const died = dyingOnce(net, "a", toLink);
+    net.send("a", far, bodies("m", 10));
+    await runOn(net, second);
+    const here = net.connect("a");
+    await here.consume(far);
+    await runOn(net, 30 * minute);
+    expect([died(), there.bodies().toSorted(), here.bodies()]).toEqual([1, bodies("m", 10), []]);
+    expect([duplicatesAt(net, "b"), standing(net, "m")]).toEqual([10, []]);
+  });
+
   describe("N38 with twenty messages in flight, while consumers go on at the other broker", () => {
     const twentyInFlight = async (habitAt: (net: SimulatedNetwork) => Habit) => {
       const net = await simulate(networkOf(pair));
