@@ -35,7 +35,7 @@ export default defineConfig({
       project("chaos", { isolate: false, timeout: 120_000 }),
       project("simulate", { isolate: false, timeout: 120_000 }),
       project("guarantees", { isolate: false, timeout: 20_000 }),
-      project("faults", { isolate: false }),
+      project("faults", { isolate: false, timeout: 60_000 }),
       project("e2e", { timeout: 180_000 }),
     ],
   },
