@@ -1,4 +1,4 @@
-/** What we demand of ourselves: printed beside what is measured. Calls are asserted by a test, times aren't. */
+/** What we demand of ourselves: printed beside what is measured. Calls are asserted by a test, times by `--assert` alone. */
 export const limits = {
   /** Calls of a message: one receive, one send and one delete for ten of them, and what is left of a batch that isn't full. */
   sqsOfQueueHop: 0.31,

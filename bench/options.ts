@@ -8,9 +8,11 @@ export interface Options {
   readonly messages: number;
   readonly only: readonly Part[];
   readonly json: boolean;
+  /** A limit that is missed ends the run with code 1. */
+  readonly assert: boolean;
 }
 
-export const help = `npm run bench [-- --messages N] [--only PART]... [--json]
+export const help = `npm run bench [-- --messages N] [--only PART]... [--json] [--assert]
 
 Measures this checkout on this machine, on the embedded emulators: no AWS account, some minutes.
 
@@ -26,6 +28,7 @@ Measures this checkout on this machine, on the embedded emulators: no AWS accoun
   --messages N   messages of each measurement, a multiple of ${batch} [1000]
   --only PART    only this part; may be repeated
   --json         one JSON document on stdout (npm run --silent leaves npm's own lines out)
+  --assert       ends with code 1 if a figure misses what is demanded, and says which: give it a machine that nobody else uses
   --help         this text`;
 
 /** A command line that can't be followed; the message says what and what to do. */
@@ -35,13 +38,13 @@ export class UsageError extends Error {
 
 /** What the command line asks for. */
 export const readOptions = (args: readonly string[]): Options | "help" => {
-  const { messages = "1000", only = [...parts], json = false, help: asked = false } = parsed(args);
+  const { messages = "1000", only = [...parts], json = false, assert = false, help: asked = false } = parsed(args);
   if (asked) return "help";
   if (!/^\d+$/.test(messages) || Number(messages) === 0 || Number(messages) % batch !== 0)
     throw new UsageError(`--messages ${messages}: give a multiple of ${batch}, such as --messages 500`);
   const unknown = only.find((part) => !isPart(part));
   if (unknown !== undefined) throw new UsageError(`--only ${unknown}: there is no such part; the parts are ${parts.join(", ")}`);
-  return { messages: Number(messages), only: only.filter(isPart), json };
+  return { messages: Number(messages), only: only.filter(isPart), json, assert };
 };
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
@@ -54,6 +57,7 @@ const parsed = (args: readonly string[]) => {
         messages: { type: "string" },
         only: { type: "string", multiple: true },
         json: { type: "boolean" },
+        assert: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     }).values;

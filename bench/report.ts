@@ -51,10 +51,11 @@ const callsReport = ({ batch, bodyBytes, paths }: CallCounts): string => {
 
 const limitsReport = (paths: CallCounts["paths"]): string =>
   table([
-    ["limits", "SQS", "at most", "DynamoDB writes", "at most", "reads, of views, in all"],
-    ...paths.flatMap(({ path, callsPerMessage: { sqs }, writesPerMessage, atMost, leftOut }) => {
+    ["limits", "SQS", "at most", "DynamoDB writes", "at most", "reads of the audit", "of views, in all"],
+    ...paths.flatMap(({ path, callsPerMessage: { sqs }, writesPerMessage, auditReads, atMost, leftOut }) => {
       if (!atMost) return [];
-      return [[path, ...[sqs, atMost.sqs, writesPerMessage, atMost.writes].map((calls) => calls.toFixed(3)), String(leftOut.viewReads)]];
+      const figures = [sqs, atMost.sqs, writesPerMessage, atMost.writes].map((calls) => calls.toFixed(3));
+      return [[path, ...figures, String(auditReads), String(leftOut.viewReads)]];
     }),
   ]);
 

@@ -20,6 +20,8 @@ export interface PathCalls {
   readonly callsPerMessage: Readonly<Record<Service | "sum", number>>;
   /** Rows of DynamoDB. */
   readonly writesPerMessage: number;
+  /** Of the audit's table, in the whole run. */
+  readonly auditReads: number;
   /** What we demand. */
   readonly atMost?: NonNullable<Path["atMost"]>;
   /** Bodies of requests. */
@@ -95,6 +97,7 @@ const summary = (path: Path, world: World, calls: readonly Call[], messages: num
       sum: counted.length / messages,
     },
     writesPerMessage: counted.reduce((sum, call) => sum + writesOf(call), 0) / messages,
+    auditReads: own.filter(({ table }) => table === world[path.broker].at.auditTable).length,
     ...(path.atMost && { atMost: path.atMost }),
     bytesPerMessage: bytesOf(counted) / messages,
     dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages),

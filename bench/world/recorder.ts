@@ -24,6 +24,8 @@ export interface Call {
   readonly isEmpty: boolean;
   /** Of a call that writes several. */
   readonly rows?: number;
+  /** What a read of DynamoDB reads. */
+  readonly table?: string;
 }
 
 /**
@@ -34,16 +36,17 @@ export const recordCalls = () => {
   const caller = new AsyncLocalStorage<Caller>();
   const callers = new WeakMap<ClientRequest, Caller>();
   const calls: Call[] = [];
-  const rows = new WeakMap<ClientRequest, number>();
+  const contents = new WeakMap<ClientRequest, Pick<Call, "rows" | "table">>();
   let isRecording = true;
 
-  // How many rows a request writes only its body tells.
+  // How many rows a request writes, and what it reads, only its body tells.
   const onCreated = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest };
-    if (!targetOf(request).endsWith("BatchWriteItem")) return;
+    const contentsOf = bodyReaders[targetOf(request)];
+    if (!contentsOf) return;
     const end = request.end.bind(request);
     request.end = (body?: unknown): ClientRequest => {
-      rows.set(request, String(body).split('"PutRequest"').length - 1);
+      contents.set(request, contentsOf(String(body)));
       return end(body);
     };
   };
@@ -52,8 +55,7 @@ export const recordCalls = () => {
     const by = pollerOf(request) ?? caller.getStore();
     if (!by) return;
     callers.set(request, by);
-    const written = rows.get(request);
-    if (!isPoll(request)) calls.push({ by, ...signed(request), isEmpty: false, ...(written !== undefined && { rows: written }) });
+    if (!isPoll(request)) calls.push({ by, ...signed(request), isEmpty: false, ...contents.get(request) });
   };
   // A poll counts when it is answered: by then it may have waited since long before.
   const onFinish = (message: unknown): void => {
@@ -100,6 +102,17 @@ export type Recorder = ReturnType<typeof recordCalls>;
 
 /** Length of `{}`. */
 const emptyAnswer = "2";
+
+const readsTable = (body: string): Pick<Call, "table"> => {
+  const { TableName, RequestItems = {} } = JSON.parse(body);
+  return { table: TableName ?? Object.keys(RequestItems).join() };
+};
+const bodyReaders: Readonly<Record<string, (body: string) => Pick<Call, "rows" | "table">>> = {
+  "DynamoDB_20120810.BatchWriteItem": (body) => ({ rows: body.split('"PutRequest"').length - 1 }),
+  "DynamoDB_20120810.GetItem": readsTable,
+  "DynamoDB_20120810.BatchGetItem": readsTable,
+  "DynamoDB_20120810.Query": readsTable,
+};
 
 const targetOf = (request: ClientRequest): string => String(request.getHeader("x-amz-target") ?? "");
 const isPoll = (request: ClientRequest): boolean => targetOf(request) === "AmazonSQS.ReceiveMessage";

@@ -2,14 +2,15 @@ import { expect, test } from "vitest";
 import { help, parts, readOptions, UsageError } from "../../bench/options.ts";
 
 test("without options everything is measured with a thousand messages, for a reader", () => {
-  expect(readOptions([])).toEqual({ messages: 1_000, only: parts, json: false });
+  expect(readOptions([])).toEqual({ messages: 1_000, only: parts, json: false, assert: false });
 });
 
 test("parts are picked one by one", () => {
-  expect(readOptions(["--only", "cpu", "--only", "calls", "--json", "--messages", "20"])).toEqual({
+  expect(readOptions(["--only", "cpu", "--only", "calls", "--json", "--messages", "20", "--assert"])).toEqual({
     messages: 20,
     only: ["cpu", "calls"],
     json: true,
+    assert: true,
   });
 });
 
