@@ -82,7 +82,7 @@ export const poll = async ({ sqs, url, max, take, onProblem, onMissing, signal, 
     const taken = await inWaves<Copy, Taken>(copies, takeWave, {
       stops: (one) => one !== "done",
       behind: () => ({ later: 0 }),
-      mayBegin: () => !signal.aborted && clock() <= until,
+      mayContinue: () => !signal.aborted && clock() <= until,
       unbegun: () => ({ later: 0 }),
     });
     const postponed = copies.flatMap(({ receipt }, index) => {

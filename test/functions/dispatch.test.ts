@@ -197,7 +197,14 @@ describe("a batch of one FIFO group that a link answers as late as it may", () =
     expect(audit.records.size).toBe(handed.length);
   });
 
-  test("a pass looks at the time before each wave, too, and leaves the rest where it is", async () => {
+  test("gives everything back where not even the first wave has time: its function took long to start", async () => {
+    const { handler, handed, audit } = late(12, accepted);
+    const answered = await handler(anSqsEvent(group), aContext(4_000));
+    expect(answered?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(group.map(({ ref }) => ref));
+    expect([handed, audit.records.size]).toEqual([[], 0]);
+  });
+
+  test("a pass looks at the time after each wave, too, and leaves the rest where it is", async () => {
     const { handler, handed, events, cloud, whereabouts, calls, reserve, context } = late(12, accepted);
     const place = { to: "queue", destination: destinationOf(ordered) } as const;
     const { arn } = whereabouts.queueOf(place);

@@ -28,7 +28,7 @@ const widest = 8;
  * has gone round (so that it isn't received twice) or a consumer has come, then given back at once. Answers what it did, and tells control
  * also when it fails.
  * Crash window: sent but not deleted comes out again when its visibility ends, and is dropped as done; held copies come back likewise.
- * `mayContinue`: false when the invocation's time is nearly over; the next order goes on.
+ * `mayContinue`: false from when the invocation's time is nearly over; the next order goes on.
  */
 export const drainPass = async (ports: DrainPorts, order: PassOrder, clock: () => number, mayContinue: () => boolean): Promise<Round> => {
   const { place } = order;

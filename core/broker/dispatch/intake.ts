@@ -24,7 +24,7 @@ export interface IntakePorts extends PlanPorts, CarryPorts {
 /**
  * One batch through one door. Answers what to delete and what comes again; never throws for a single record. At a FIFO door the rest of a
  * group comes again with the record that must.
- * `mayContinue`: false when the invocation's time is nearly over; what wasn't begun then comes again at once, unclaimed.
+ * `mayContinue`: false from when the invocation's time is nearly over; what wasn't begun then comes again at once, unclaimed.
  */
 export const intake = async (
   ports: IntakePorts,
@@ -33,11 +33,12 @@ export const intake = async (
   now: number,
   mayContinue: () => boolean,
 ): Promise<readonly Outcome[]> => {
+  if (!mayContinue()) return records.map(outOfTime);
   const { events, flush } = gathering(ports.events);
   const outcomes = await inWaves(records, (wave) => takeIn({ ...ports, events }, door, wave, now), {
     stops: ({ ends }) => ends.is === "again",
     behind: behindItsGroup,
-    mayBegin: mayContinue,
+    mayContinue,
     unbegun: outOfTime,
   });
   await flush();

@@ -34,7 +34,7 @@ export interface Judged {
 
 /**
  * Judges each copy anew and sends on what has a place elsewhere; what waits for one link goes to that link alone. Of a FIFO queue's group
- * nobody overtakes a copy that doesn't leave. What there is no time for stays.
+ * nobody overtakes a copy that doesn't leave. What there is no time for any more stays.
  */
 export const moveOn = async (
   ports: IntakePorts,
@@ -49,7 +49,7 @@ export const moveOn = async (
   const judged = await inWaves<RestingCopy, Judged>(copies, move, {
     stops: ({ fate }) => fate !== "moved",
     behind: (copy, stopper) => ({ ...stopper, copy }),
-    mayBegin: mayContinue,
+    mayContinue,
     unbegun: (copy) => ({ copy, fate: "stays" }),
   });
   await flush();

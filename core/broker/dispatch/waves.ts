@@ -8,8 +8,8 @@ interface Line<T, R> {
   readonly stops: (result: R) => boolean;
   /** What becomes of one behind it. */
   readonly behind: (item: T, stopper: R) => R;
-  /** Asked before each wave, the first included: is there time for it? */
-  readonly mayBegin: () => boolean;
+  /** Asked after each wave: is there time for another one? */
+  readonly mayContinue: () => boolean;
   /** What becomes of one whose wave there was no time for. */
   readonly unbegun: (item: T) => R;
 }
@@ -21,11 +21,11 @@ interface Line<T, R> {
 export const inWaves = async <T extends Grouped, R>(
   items: readonly T[],
   handle: (wave: readonly T[]) => Promise<readonly R[]>,
-  { stops, behind, mayBegin, unbegun }: Line<T, R>,
+  { stops, behind, mayContinue, unbegun }: Line<T, R>,
 ): Promise<readonly R[]> => {
   const results = new Map<T, R>();
   let lines = [...Map.groupBy(items, ({ group }, index) => group ?? index).values()];
-  while (lines.length > 0 && mayBegin()) {
+  while (lines.length > 0) {
     const wave = lines.flatMap(([first]) => first ?? []);
     const handled = await handle(wave);
     wave.forEach((item, index) => void results.set(item, handled[index] as R));
@@ -35,6 +35,7 @@ export const inWaves = async <T extends Grouped, R>(
       for (const other of others) results.set(other, behind(other, result));
       return [];
     });
+    if (!mayContinue()) break;
   }
   for (const item of lines.flat()) results.set(item, unbegun(item));
   return items.map((item) => results.get(item) as R);

@@ -21,8 +21,11 @@ export interface Mischief {
   deaths(): number;
 }
 
-/** Deals out mishaps to calls in turn, over and over. Between two deaths, and between a death and a lost answer, lies some time. */
-export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief => {
+/**
+ * Deals out mishaps to calls in turn, over and over. Between two deaths, and between a death and a lost answer, lies some time. An
+ * invocation is told so often that it may go on.
+ */
+export const mischiefOf = (script: readonly (Mishap | undefined)[], goesOn = Number.POSITIVE_INFINITY): Mischief => {
   let calls = 0;
   let deaths = 0;
   let quietUntil = 0;
@@ -52,6 +55,10 @@ export const mischiefOf = (script: readonly (Mishap | undefined)[]): Mischief =>
     deaths: () => deaths,
     disturbance: {
       ...calm,
+      timeLeft: () => {
+        let asked = 0;
+        return () => isOver || asked++ < goesOn;
+      },
       handlers: () => (next() === "refuses" ? 2 : 1),
       deletes: (_copy, by) => by === "consumer" || next() !== "refuses",
       invocation: (ports) => {

@@ -126,7 +126,8 @@ export const simulatedBroker = (
     if (copies.length === 0) return false;
     disturbance.received(cloud.queues, arn, copies, "door");
     const now = () => cloud.now() + disturbance.skew("batch", copies);
-    const invoke = () => survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, now(), () => true));
+    const invoke = () =>
+      survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, now(), disturbance.timeLeft()));
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies, slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     if (handled.every((results) => results === undefined)) disturbance.died(cloud.queues, arn, copies);
@@ -173,7 +174,7 @@ export const simulatedBroker = (
     for (const order of orders) {
       const skew = disturbance.skew("pass", order);
       const clock = () => cloud.now() + skew;
-      const round = await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, () => true));
+      const round = await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, disturbance.timeLeft()));
       if (round) rounds.push(round);
     }
     return true;

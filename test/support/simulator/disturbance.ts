@@ -17,6 +17,8 @@ export interface Disturbance {
   invocation<P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P;
   /** Ports of one invocation of control, that may fail, hang while others go on, or die: then nobody hears its answer. */
   control(ports: ControlPorts, about: unknown, others: Others): { readonly ports: ControlPorts; readonly hasDied: () => boolean };
+  /** What an invocation of dispatch asks whether it has time to go on; once it has none it has none. */
+  timeLeft(): () => boolean;
   /** How many handlers (of this broker, if it is one) take the same batch at once. */
   handlers(copies: readonly RestingCopy[], at?: BrokerId): number;
   /** How many copies a batch takes. */
@@ -42,6 +44,7 @@ export interface Disturbance {
 export const calm: Disturbance = {
   invocation: (ports) => ports,
   control: (ports) => ({ ports, hasDied: () => false }),
+  timeLeft: () => () => true,
   handlers: () => 1,
   batchSize: () => 10,
   received: () => {},
