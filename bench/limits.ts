@@ -7,6 +7,8 @@ export const limits = {
   sqsOfTopicHop: 0.21,
   /** Claim and settle. */
   auditWrites: 2,
+  /** A batch is counted as it comes to rest. */
+  restWrites: 0.1,
   /** A batch's turn among several candidates. */
   shareWrites: 0.1,
   /** Destinations: control makes no more calls for each of the many than for each of the few. */

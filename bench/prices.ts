@@ -4,6 +4,7 @@ import type { Call } from "./world/recorder.ts";
 export const prices = {
   millionSnsPublishes: 0.5,
   millionSqsCalls: 0.4,
+  millionFifoCalls: 0.5,
   millionInvocations: 0.2,
   gbSecond: 0.0000133334,
   millionWrites: 0.625,
@@ -15,16 +16,16 @@ export const prices = {
 const gbSecondsPerMessage = 0.005;
 
 /** What one message's calls, time and bytes between regions cost a million times. */
-export const dollarsPerMillion = (calls: readonly Call[], transferBytes: number, messages: number): number =>
-  calls.reduce((sum, call) => sum + dollarsOfMillion(call), 0) / messages +
+export const dollarsPerMillion = (calls: readonly Call[], transferBytes: number, messages: number, isFifo = false): number =>
+  calls.reduce((sum, call) => sum + dollarsOfMillion(call, isFifo), 0) / messages +
   1e6 * gbSecondsPerMessage * prices.gbSecond +
   (1e6 * (transferBytes / messages) * prices.transferredGb) / 1e9;
 
 /** DynamoDB bills each row: a batch is settled in one call. */
 export const writesOf = ({ service, action, rows = 1 }: Call): number => (service === "dynamodb" && action !== "GetItem" ? rows : 0);
 
-const dollarsOfMillion = (call: Call): number => {
-  if (call.service === "sqs") return prices.millionSqsCalls;
+const dollarsOfMillion = (call: Call, isFifo: boolean): number => {
+  if (call.service === "sqs") return isFifo ? prices.millionFifoCalls : prices.millionSqsCalls;
   if (call.service === "sns") return prices.millionSnsPublishes;
   if (call.service === "lambda") return prices.millionInvocations;
   return call.action === "GetItem" ? prices.millionReads : writesOf(call) * prices.millionWrites;

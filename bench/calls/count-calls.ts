@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { toEventMessage } from "../../aws/events.ts";
+import { partitionOf } from "../../aws/rows.ts";
 import { sendToQueue } from "../../aws/sends.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
 import { dollarsPerMillion, writesOf } from "../prices.ts";
@@ -52,13 +53,14 @@ export const countCalls = async (world: World, messages: number, say: (line: str
 /** Sends messages along a path, waits until they are at its end and nothing is under way, and answers the calls of it all. */
 const carry = async (world: World, path: Path, messages: number): Promise<readonly Call[]> => {
   const { a, recorder } = world;
+  const copies = messages * (path.copies ?? 1);
   const ends = path.ends(world);
   await purge(ends);
   recorder.take();
   await recorder.as({ name: "client", region: a.at.place.region }, () => path.send(world, messages));
   if (path.isPass) await orderPass(a);
   await until(
-    async () => (await sumOfDepths(ends)) >= messages && (await isQuiet(world)),
+    async () => (await sumOfDepths(ends)) >= copies && (await isQuiet(world)),
     `${messages} messages on the path "${path.path}", seen by depths`,
   );
   return recorder.take();
@@ -73,14 +75,18 @@ const orderPass = ({ at, clients: { sqs } }: Side) =>
 /** Nothing waits or is in flight at a door, and no pass is under way. */
 const isQuiet = async ({ a, b }: World): Promise<boolean> => {
   const pass = await a.brain.read("pass", "", "queue://far");
-  return (pass?.value.leaseUntil ?? 0) === 0 && (await sumOfDepths([a.ingress, b.inbound, a.queue("far")])) === 0;
+  return (
+    (pass?.value.leaseUntil ?? 0) === 0 &&
+    (await sumOfDepths([a.ingress, a.ingressFifo, a.feedFifo, b.inbound, b.inboundFifo, a.queue("far")])) === 0
+  );
 };
 
 const summary = (path: Path, world: World, calls: readonly Call[], messages: number): PathCalls => {
   const own = calls.filter(({ by, service }) => service !== "ssm" && isOf(by, world[path.broker], path.begins(world)));
   const client = calls.filter(({ by }) => by.name === "client");
-  // Cached views are read once a second, however many messages come; a pass reads them for each batch.
-  const isViewRead = ({ action }: Call) => !path.isPass && action === "GetItem";
+  // What is cached is read once a second, however many messages come.
+  const isViewRead = ({ table, partition }: Call) =>
+    table === world[path.broker].at.brainTable && cachedOn(path).some((kind) => partition === partitionOf(kind, ""));
   const counted = own.filter((call) => !call.isEmpty && !isViewRead(call));
   const crossed = path.carriedBySns ? client : counted.filter(({ by, region }) => by.region !== region);
   const callsOf = (service: Service) => counted.filter((call) => call.service === service).length / messages;
@@ -100,10 +106,16 @@ const summary = (path: Path, world: World, calls: readonly Call[], messages: num
     auditReads: own.filter(({ table }) => table === world[path.broker].at.auditTable).length,
     ...(path.atMost && { atMost: path.atMost }),
     bytesPerMessage: bytesOf(counted) / messages,
-    dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages),
+    dollarsPerMillion: dollarsPerMillion(counted, bytesOf(crossed), messages, path.isOrdered),
     leftOut: { emptyPolls: own.filter(({ isEmpty }) => isEmpty).length, viewReads: own.filter(isViewRead).length },
     clientSend: { callsPerMessage: client.length / messages, bytesPerMessage: bytesOf(client) / messages },
   };
+};
+
+/** A pass reads all afresh for each batch, a batch of a FIFO door its destinations' views. */
+const cachedOn = ({ isPass, isOrdered }: Path): readonly ("broker" | "view")[] => {
+  if (isPass) return [];
+  return isOrdered ? ["broker"] : ["broker", "view"];
 };
 
 /** Dispatch of that broker, or the event source of that door. */

@@ -38,17 +38,22 @@ export const benchNetwork = {
     a: {
       region: "us-east-1",
       subscriptionGrace: 0,
-      queues: ["far"],
-      topics: ["prices", "quotes"],
-      consumers: [{ destination: "queue://near" }, { destination: "queue://shared" }],
+      queues: ["far", "idle", "far.fifo"],
+      topics: ["prices", "quotes", "prices.fifo"],
+      consumers: ["queue://near", "queue://shared", "queue://second"].map((destination) => ({ destination })),
       networkConnectors: [{ name: connector, to: "b" }],
       ...unaudited,
     },
     b: {
       region: "eu-west-1",
       subscriptionGrace: 0,
-      topics: ["quotes"],
-      consumers: ["queue://far", "queue://swift", "queue://shared", "topic://prices"].map((destination) => ({ destination })),
+      queues: ["far.fifo"],
+      topics: ["quotes", "prices.fifo"],
+      consumers: ["queue://far", "queue://far.fifo", "queue://swift", "queue://shared", "topic://prices", "topic://prices.fifo"].map(
+        (destination) => ({
+          destination,
+        }),
+      ),
       ...unaudited,
     },
   },
@@ -62,8 +67,9 @@ export type Side = ReturnType<typeof sideOf>;
 export interface World {
   readonly a: Side;
   readonly b: Side;
-  /** A plain queue that is subscribed to b's topic. */
+  /** Plain queues that are subscribed to b's topics. */
   readonly subscriber: QueueAt;
+  readonly fifoSubscriber: QueueAt;
   /** The queue of a client's subscription to another one of b's topics. */
   readonly clientQueue: QueueAt;
   readonly recorder: Recorder;
@@ -83,11 +89,11 @@ export const startWorld = async ({ before }: Pick<NetworkOptions, "before"> = {}
     await network.stop();
   };
   try {
-    const subscriber = await subscribed(b);
+    const [subscriber, fifoSubscriber] = [await subscribed(b, ""), await subscribed(b, ".fifo")];
     const clientQueue = await connected(b);
     for (const bridge of bridges) await b.clients.sqs.send(new CreateQueueCommand({ QueueName: targetOfBridge(bridge) }));
     await until(() => hasLearnt(a), "a never learnt what b wants", 100);
-    return { a, b, subscriber, clientQueue, recorder, network, stop };
+    return { a, b, subscriber, fifoSubscriber, clientQueue, recorder, network, stop };
   } catch (cause) {
     await stop();
     throw cause;
@@ -110,7 +116,10 @@ const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
     at,
     clients,
     ingress: queueAt(at.ingressQueue),
+    feedFifo: queueAt(at.feedQueue(true)),
+    ingressFifo: queueAt(at.ingressFifoQueue),
     inbound: queueAt(at.inboundQueue(brokerId("a"), connector)),
+    inboundFifo: queueAt(at.inboundQueue(brokerId("a"), connector, true)),
     undelivered: queueAt(at.undeliveredQueue(connector)),
     queue: (name: string) => queueAt(at.queue(name)),
     targetOf: (bridge: (typeof bridges)[number]) => queueAt(targetOfBridge(bridge)),
@@ -118,10 +127,11 @@ const sideOf = (network: EmbeddedNetwork, broker: "a" | "b") => {
   };
 };
 
-const subscribed = async ({ at, clients: { sqs, sns } }: Side): Promise<QueueAt> => {
-  const name = "bench-subscriber";
-  await sqs.send(new CreateQueueCommand({ QueueName: name }));
-  await sns.send(new SubscribeCommand({ TopicArn: at.topicArn(at.topic("prices")), Protocol: "sqs", Endpoint: at.queueArn(name) }));
+const subscribed = async ({ at, clients: { sqs, sns } }: Side, suffix: "" | ".fifo"): Promise<QueueAt> => {
+  const name = `bench-subscriber${suffix}`;
+  await sqs.send(new CreateQueueCommand({ QueueName: name, ...(suffix && { Attributes: { FifoQueue: "true" } }) }));
+  const TopicArn = at.topicArn(at.topic(`prices${suffix}`));
+  await sns.send(new SubscribeCommand({ TopicArn, Protocol: "sqs", Endpoint: at.queueArn(name) }));
   return { sqs, url: at.queueUrl(name) };
 };
 
@@ -136,7 +146,15 @@ const connected = async ({ at, brain, clients: { sqs } }: Side): Promise<QueueAt
 };
 
 const hasLearnt = async ({ brain }: Side): Promise<boolean> => {
-  const wanted = ["queue://far", "queue://swift", "queue://shared", "topic://prices", "topic://quotes"];
+  const wanted = [
+    "queue://far",
+    "queue://far.fifo",
+    "queue://swift",
+    "queue://shared",
+    "topic://prices",
+    "topic://prices.fifo",
+    "topic://quotes",
+  ];
   const views = await Promise.all(wanted.map((key) => brain.read("view", "", key as never)));
   return views.every((view) => view?.value.candidates.some(({ to }) => to === "link"));
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { GetQueueAttributesCommand, PurgeQueueCommand, SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
 
 /** A queue and who may call it. */
@@ -23,6 +24,17 @@ export const sendTens = async ({ sqs, url }: QueueAt, messages: number, destinat
   const entries = tenIds.map(({ Id }) => ({ Id, MessageBody: body, ...(destination && addressedTo(destination)) }));
   for (let sent = 0; sent < messages; sent += batch) await sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }));
 };
+
+/** The same to a FIFO queue: in each batch one message of each of ten groups. */
+export const sendTensInOrder = async ({ sqs, url }: QueueAt, messages: number, destination: string): Promise<void> => {
+  for (let sent = 0; sent < messages; sent += batch) {
+    const entries = tenIds.map(({ Id }) => ({ Id, MessageBody: body, ...inOrder(Id), ...addressedTo(destination) }));
+    await sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }));
+  }
+};
+
+/** A message's place among those of its group. */
+export const inOrder = (group: string) => ({ MessageGroupId: group, MessageDeduplicationId: randomUUID() });
 
 /** Messages in a queue, in flight ones included. */
 export const depthOf = async ({ sqs, url }: QueueAt): Promise<number> => {

@@ -24,8 +24,9 @@ export interface Call {
   readonly isEmpty: boolean;
   /** Of a call that writes several. */
   readonly rows?: number;
-  /** What a read of DynamoDB reads. */
+  /** What a read of DynamoDB reads; of one row the partition, too. */
   readonly table?: string;
+  readonly partition?: string;
 }
 
 /**
@@ -36,7 +37,7 @@ export const recordCalls = () => {
   const caller = new AsyncLocalStorage<Caller>();
   const callers = new WeakMap<ClientRequest, Caller>();
   const calls: Call[] = [];
-  const contents = new WeakMap<ClientRequest, Pick<Call, "rows" | "table">>();
+  const contents = new WeakMap<ClientRequest, Contents>();
   let isRecording = true;
 
   // How many rows a request writes, and what it reads, only its body tells.
@@ -103,11 +104,13 @@ export type Recorder = ReturnType<typeof recordCalls>;
 /** Length of `{}`. */
 const emptyAnswer = "2";
 
-const readsTable = (body: string): Pick<Call, "table"> => {
-  const { TableName, RequestItems = {} } = JSON.parse(body);
-  return { table: TableName ?? Object.keys(RequestItems).join() };
+type Contents = Pick<Call, "rows" | "table" | "partition">;
+const readsTable = (body: string): Contents => {
+  const { TableName, RequestItems = {}, Key } = JSON.parse(body);
+  const partition: unknown = Key?.pk?.S;
+  return { table: TableName ?? Object.keys(RequestItems).join(), ...(typeof partition === "string" && { partition }) };
 };
-const bodyReaders: Readonly<Record<string, (body: string) => Pick<Call, "rows" | "table">>> = {
+const bodyReaders: Readonly<Record<string, (body: string) => Contents>> = {
   "DynamoDB_20120810.BatchWriteItem": (body) => ({ rows: body.split('"PutRequest"').length - 1 }),
   "DynamoDB_20120810.GetItem": readsTable,
   "DynamoDB_20120810.BatchGetItem": readsTable,

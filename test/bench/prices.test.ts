@@ -12,7 +12,7 @@ test("the prices are those of docs/costs.md", async () => {
       ?.split(";")
       .map(Number);
   expect(inDocs("SNS publish, a million")).toEqual([prices.millionSnsPublishes]);
-  expect(inDocs("SQS call, a million")).toEqual([prices.millionSqsCalls]);
+  expect(inDocs("SQS call, a million")).toEqual([prices.millionSqsCalls, prices.millionFifoCalls]);
   expect(inDocs("Lambda, a million invocations; a GB-second")).toEqual([prices.millionInvocations, prices.gbSecond]);
   expect(inDocs("DynamoDB on demand, a million writes")).toEqual([prices.millionWrites, prices.millionReads]);
   expect(inDocs("transfer between regions, a GB")).toEqual([prices.transferredGb]);
@@ -37,4 +37,5 @@ test("a message's dollars are its calls', its share of Lambda's time, and its by
   ];
   const time = 0.005 * 13.3334;
   expect(dollarsPerMillion(calls, 10_000, 10)).toBeCloseTo((0.4 + 0.5 + 0.2 + 0.125 + 0.625 + 10 * 0.625) / 10 + time + 0.02);
+  expect(dollarsPerMillion([call("sqs")], 0, 10, true)).toBeCloseTo(0.5 / 10 + time);
 });
