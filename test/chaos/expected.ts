@@ -14,7 +14,7 @@ import { moods } from "./embedded/peer-moods.ts";
 import { row } from "./fates.ts";
 
 /** So many runs meet every fault at every port on every path where it can strike. */
-export const enoughRuns = 1_000;
+export const enoughRuns = 5_000;
 
 const pathOf = (cell: Cell): string => cell.slice(0, cell.indexOf("."));
 const among = (...paths: readonly (NetworkPath | BridgePath)[]) =>
@@ -22,7 +22,10 @@ const among = (...paths: readonly (NetworkPath | BridgePath)[]) =>
 const inMode = (cells: readonly Cell[], ...modes: readonly string[]) => cells.filter((cell) => modes.includes(modeOf(cell)));
 
 const all = [...networkCells, ...orderedCells];
-/** SQS gives no copy of a FIFO queue twice, and what it gave up would be out of order when it is moved back. */
+/**
+ * SQS gives no copy of a FIFO queue twice. What it gives up on leaves its place in its group, and those behind it go on: whoever moves that
+ * back puts it out of order by doing so, which no broker could mend.
+ */
 const unordered = networkCells;
 const audited = inMode(all, "audited");
 /** What rests and is drained. */

@@ -86,11 +86,13 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
     net.heal(at, other);
     net.hush(at, other);
   };
+  const atHome = cells.filter((cell) => isOrdered(cell) && !isTopic(cell));
   const steps = 4 + upTo("steps", 8);
   const [restoredAfter, removedAfter] = [Math.floor(draw("restored after") * steps), Math.floor(draw("removed after") * steps)];
   for (let step = 0; step < steps; step += 1) {
-    const [at, other] = [pick("at", ids), pick("other", ids)];
-    const cell = pick("which", cells);
+    const [at, cell] = [pick("at", ids), pick("which", [...cells, ...atHome, ...atHome])];
+    // What is read at one place crosses towards that, if at all.
+    const other = atHome.includes(cell) && draw("towards home") < 0.9 ? home : pick("other", ids);
     switch (pick("step", ["consume", "send", "send", "send", "cut", "heal", "hush", "hush", "close", "move", "wait"] as const)) {
       case "consume":
         await come(at, cell);
