@@ -9,13 +9,14 @@ export const networkPaths = ["queue", "direct", "topic", "composite", "once"] as
 /** By ingress.fifo, inbound.fifo and feed.fifo, or straight to the queue. */
 export const orderedPaths = ["fifo-queue", "fifo-direct", "fifo-topic"] as const;
 export const bridgePaths = ["bridge-queue", "bridge-topic"] as const;
-/** On the embedded runtime every reader stands behind `once`. */
+/** On the embedded runtime every reader stands behind `once`, but the bare one. */
 export const embeddedCells = [
   "embedded-queue.audited",
   "embedded-direct.audited",
   "embedded-composite.audited",
   "embedded-topic.audited",
   "embedded-fifo.audited",
+  "embedded-bare.audited",
   "embedded-bridge.ONCE_AND_ONLY_ONCE",
 ] as const satisfies readonly Cell[];
 export type NetworkPath = (typeof networkPaths)[number] | (typeof orderedPaths)[number];
@@ -54,4 +55,4 @@ export const isOrdered = (cell: Cell): boolean => /^(embedded-)?fifo\b/.test(cel
 export const isTopic = (cell: Cell): boolean => /^(fifo-)?topic\b/.test(cell);
 /** A queue that is there before anybody uses it. */
 export const isDeclared = (cell: Cell): boolean => /^(direct|fifo-queue|fifo-direct)\b/.test(cell);
-export const isBehindOnce = (cell: Cell): boolean => /^(once|embedded)\b/.test(cell);
+export const isBehindOnce = (cell: Cell): boolean => /^(once\b|embedded-(?!bare))/.test(cell);

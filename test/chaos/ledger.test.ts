@@ -45,6 +45,7 @@ describe("a message breaks", () => {
       opened: ["delivered-again"],
       laws: [behindOnce],
     },
+    { rule: "one if it came twice for a bare reader", cell: "embedded-bare.audited", came: 2, laws: [doubled] },
     { rule: "none behind once where it was sent again", cell: "once.audited", came: 2, opened: ["producer-sent-again"], laws: [] },
     { rule: "one behind once where nothing was audited before", cell: "once.unaudited", came: 2, laws: [behindOnce] },
     { rule: "none if it came twice where nobody asked for an audit", cell: "queue.unaudited", came: 9, laws: [] },

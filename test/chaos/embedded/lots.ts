@@ -14,11 +14,7 @@ const slow = 1_500;
 /** Draws what befalls an invocation: it dies; or it is slow, and the visibility of its batch runs out. `sqs`: its address, past all faults. */
 export const drawLot = (fate: Fates, sqs: () => string, event: unknown): Lot | undefined => {
   const afterCalls = Math.floor(fate.draw("after calls") * mostCalls);
-  const dies = async (after: string) => {
-    fate.struck("crash", `after ${after}`, event);
-    return "dies" as const;
-  };
-  if (fate.strikes("crash", "invocation", mortality, event)) return { afterCalls, befalls: dies };
+  if (fate.strikes("crash", "invocation", mortality, event)) return { afterCalls, befalls: async () => "dies" };
   if (!isBatch(event) || fate.draw("slow") >= 1 / slowness) return undefined;
   const isSlow = async () => {
     if ((await endVisibility(sqs(), event)) > 0) fate.struck("visibility runs out", "invocation", event);

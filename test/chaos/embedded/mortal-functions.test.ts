@@ -10,14 +10,11 @@ const ok = { status: 200, headers: {}, body: "{}" };
 const aFunction = async (afterCalls: number) => {
   const [reached, deaths, answers]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   let born = 0;
-  const befalls = async (after: string) => {
-    deaths.push(after);
-    return "dies" as const;
-  };
-  const lots = [{ afterCalls, befalls }];
-  const functions = mortalFunctions(
-    () => lots.shift(),
-    async () => ({
+  const lots = [{ afterCalls, befalls: async () => "dies" as const }];
+  const functions = mortalFunctions({
+    lotOf: () => lots.shift(),
+    onDeath: (_event, after) => deaths.push(after),
+    read: async () => ({
       create: ({ AWS_ENDPOINT_URL_SQS: address = "" }): Handler => {
         born += 1;
         const call = (action: string): Promise<Fate> =>
@@ -33,7 +30,7 @@ const aFunction = async (afterCalls: number) => {
         };
       },
     }),
-  );
+  });
   const handler = await (await functions.load("any")).create({ AWS_ENDPOINT_URL_SQS: "http://127.0.0.1:1" });
   const invoke = () => handler({}, context);
   const zombies = () => Promise.all(answers);

@@ -7,19 +7,31 @@ import type { Layer } from "../../support/hostile/fault.ts";
 export interface Lot {
   /** When so many of its calls are done, before it has the last one's answer; or else when it would answer itself. */
   readonly afterCalls: number;
-  /** `after`: what it did last, `SendMessageBatch` for example, `start` or `end`. It waits for this. */
-  readonly befalls: (after: string) => Promise<"dies" | "goes on">;
+  /** It waits for this. */
+  readonly befalls: () => Promise<"dies" | "goes on">;
 }
 
 export interface MortalFunctions {
   load(entry: string): Promise<Entry>;
   /** Stands before the layer: the dead call nobody any more. The caller is known by its region and a number: `us-east-1.17`. */
   gate(call: Call, next: Layer): Promise<Fate>;
+  /** What the invocation is about whose call it is. */
+  eventOf(call: Call): unknown;
+}
+
+export interface MortalOptions {
+  readonly lotOf: (event: unknown) => Lot | undefined;
+  /** `after`: what it did last, `SendMessageBatch` for example, `start`, `end`, or `its time`. */
+  readonly onDeath: (event: unknown, after: string, by: string) => void;
+  /** @default the source files of this repository */
+  readonly read?: (path: string) => Promise<Entry>;
 }
 
 /** An environment's, with one invocation after the other. */
 interface Life {
+  readonly who: string;
   readonly handler: Handler;
+  event: unknown;
   isDead: boolean;
   calls: number;
   lot: Lot | undefined;
@@ -35,10 +47,7 @@ class Death extends Error {
  * Functions of which an invocation may die or be slow at any call, and dies at its function's time limit. Each environment calls by an
  * address of its own, so that it is known whose a call is; that of a dead one calls nobody any more, and a new one takes its place.
  */
-export const mortalFunctions = (
-  lotOf: (event: unknown) => Lot | undefined,
-  read: (path: string) => Promise<Entry> = (path) => import(new URL(`../../../${path}`, import.meta.url).href),
-): MortalFunctions => {
+export const mortalFunctions = ({ lotOf, onDeath, read = readSource }: MortalOptions): MortalFunctions => {
   const lives = new Map<string, Life | undefined>();
 
   const born = async (entry: Entry, environment: Environment): Promise<Life> => {
@@ -49,7 +58,7 @@ export const mortalFunctions = (
     ]);
     lives.set(who, undefined);
     const handler = await entry.create(Object.fromEntries(addressed));
-    const life: Life = { handler, isDead: false, calls: 0, lot: undefined, die: () => {} };
+    const life: Life = { who, handler, event: undefined, isDead: false, calls: 0, lot: undefined, die: () => {} };
     lives.set(who, life);
     return life;
   };
@@ -57,16 +66,18 @@ export const mortalFunctions = (
   const meetsLot = async (life: Life, after: string): Promise<void> => {
     const { lot, die } = life;
     life.lot = undefined;
-    if ((await lot?.befalls(after)) === "dies") die(after);
+    if ((await lot?.befalls()) === "dies") die(after);
   };
 
   const invoke = async (life: Life, ...[event, context]: Parameters<Handler>): Promise<unknown> => {
     const { promise: death, reject } = Promise.withResolvers<never>();
     const die = (after: string): void => {
+      if (life.isDead) return;
       life.isDead = true;
+      onDeath(event, after, life.who);
       reject(new Death(`died after ${after}`));
     };
-    Object.assign(life, { calls: 0, lot: lotOf(event), die });
+    Object.assign(life, { event, calls: 0, lot: lotOf(event), die });
     const limit = setTimeout(() => die("its time"), context.getRemainingTimeInMillis()).unref();
     const live = async (): Promise<unknown> => {
       if (life.lot?.afterCalls === 0) await meetsLot(life, "start");
@@ -83,6 +94,7 @@ export const mortalFunctions = (
   };
 
   return {
+    eventOf: ({ by = "" }) => lives.get(by)?.event,
     load: async (path) => {
       const entry = await read(path);
       return {
@@ -106,3 +118,5 @@ export const mortalFunctions = (
     },
   };
 };
+
+const readSource = (path: string): Promise<Entry> => import(new URL(`../../../${path}`, import.meta.url).href);

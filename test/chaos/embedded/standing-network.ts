@@ -2,8 +2,9 @@ import { type Connection, connect } from "../../../client/index.ts";
 import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
 import { startNetwork } from "../../../local/network.ts";
 import type { Call } from "../../support/hostile/call.ts";
+import type { Layer } from "../../support/hostile/fault.ts";
 import { type Hostile, type HostileOptions, hostile } from "../../support/hostile/hostile.ts";
-import { type Lot, mortalFunctions } from "./mortal-functions.ts";
+import { type Lot, type MortalOptions, mortalFunctions } from "./mortal-functions.ts";
 import { type Mood, type PeerMoods, peerMoods } from "./peer-moods.ts";
 
 export const brokers = ["us", "eu"] as const;
@@ -25,7 +26,12 @@ export interface StandingNetwork {
   stop(): Promise<void>;
 }
 
-export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "onStrike">> {
+export interface StandOptions extends Pick<HostileOptions, "seed"> {
+  /** `event`: of the invocation whose call was struck. */
+  readonly onStrike: (fault: string, call: Call, event: unknown) => void;
+  readonly onDeath: MortalOptions["onDeath"];
+  /** Stands before all that goes wrong. */
+  readonly watch: PeerMoods["gate"];
   readonly bridge: { readonly source: string; readonly target: string };
   readonly orderedQueue: string;
   /** What befalls an invocation with this event. `sqs`: where SQS is, past the layer. */
@@ -34,14 +40,24 @@ export interface StandOptions extends Required<Pick<HostileOptions, "seed" | "on
 }
 
 /** Two regions and a JMS bridge on the embedded runtime, everybody in it behind the hostile layer; it comes up in calm. */
-export const standUp = async ({ seed, bridge, orderedQueue, onStrike, lotOf, onMood }: StandOptions): Promise<StandingNetwork> => {
+export const standUp = async ({
+  seed,
+  bridge,
+  orderedQueue,
+  onStrike,
+  lotOf,
+  onDeath,
+  onMood,
+  watch,
+}: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
   let services: Endpoints | undefined;
-  const functions = mortalFunctions((event) => lotOf(event, () => services?.sqs ?? ""));
+  const functions = mortalFunctions({ lotOf: (event) => lotOf(event, () => services?.sqs ?? ""), onDeath });
   const peers = peerMoods(onMood);
-  const gate: typeof functions.gate = (call, next) => functions.gate(call, (passed) => peers.gate(passed, next));
-  const layer = hostile({ seed, timesFaster, onStrike, gate });
+  const gates = [watch, functions.gate, peers.gate];
+  const gate: typeof watch = (call, next) => gates.reduceRight<Layer>((inner, one) => (passed) => one(passed, inner), next)(call);
+  const layer = hostile({ seed, timesFaster, onStrike: (fault, call) => onStrike(fault, call, functions.eventOf(call)), gate });
   const broker = { subscriptionGrace: 3, queues: [orderedQueue] };
   const network = await startNetwork(
     {

@@ -24,6 +24,9 @@ export const bridge = { source: `${bridged}.source`, target: bridged };
 /** Declared at both brokers. */
 export const orderedQueue = "embedded-fifo.audited.fifo";
 
+/** Its reader has no `once`. */
+export const isBare = (cell: Cell): boolean => cell.startsWith("embedded-bare.");
+
 const physical = (name: string) => name.replace(/[^A-Za-z0-9]/g, (sign) => (sign === "." ? "-" : `_${sign}`));
 const urlOf = (at: BrokerName, kind: string) => `http://sqs/000000000000/spanmq-${networkName}-${at}-${kind}`;
 
