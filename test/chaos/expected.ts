@@ -128,7 +128,7 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
   ["moved back by a plain task", ["dead letters"], bridges],
 ];
 
-/** A topic's copies cross by SNS, and the bridge stays in its region. */
+/** A topic's copies cross by SNS; what the bridge brings comes later, when the breaker is open already. */
 const embeddedHanded = embeddedCells.filter((cell) => !/^embedded-(topic|bridge)/.test(cell));
 /** SQS gives no copy of a FIFO queue twice, and keeps its order. */
 const sparesOrder: readonly string[] = ["doubles", "two-handlers", "reorder"];
@@ -137,6 +137,8 @@ const embeddedFaults: typeof faults = [
   ...gatewayFaults.map((fault) => [fault, ["gateway"], sparesOrder.includes(fault) ? embeddedUnordered : embeddedCells] as const),
   ["crash", ["invocation"], embeddedCells],
   ["visibility runs out", ["invocation"], embeddedCells],
+  ["given up by SQS", ["batch"], embeddedUnordered],
+  ["moved back by a plain task", ["dead letters"], embeddedUnordered],
   ...moods.map((mood) => [`peer ${mood}`, ["hand-over"], embeddedHanded] as const),
 ];
 const rowsOf = (table: typeof faults): readonly string[] =>

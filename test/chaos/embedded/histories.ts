@@ -1,21 +1,25 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { GetQueueAttributesCommand, ListQueuesCommand, ReceiveMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import type { SQSRecord } from "aws-lambda";
 import { memoryStore, once, type ReceivedMessage } from "../../../client/index.ts";
+import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { Call } from "../../support/hostile/call.ts";
 import { dice } from "../../support/hostile/dice.ts";
 import { catalogue } from "../../support/hostile/faults.ts";
-import { bodiesIn, bodyOf, type Cell, embeddedCells } from "../cells.ts";
+import { bodiesIn, embeddedCells } from "../cells.ts";
 import { type Census, type Fates, fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
+import type { Window } from "../windows.ts";
 import { bareWindows } from "./bare-windows.ts";
+import { type DeadLetters, deadLetters } from "./dead-letters.ts";
 import { gatewayFaults } from "./gateway-faults.ts";
 import { drawLot } from "./lots.ts";
 import { moods } from "./peer-moods.ts";
+import { sendAll } from "./producers.ts";
+import { nothingInFlight, standing, until } from "./quiet.ts";
 import { brokers, type StandingNetwork, standUp } from "./standing-network.ts";
+
 import { bridge, isBare, orderedQueue, wayOf } from "./ways.ts";
 
-const each = 6;
 const second = 1_000;
 
 /** Plays histories on one network that stands, one after the other; each is judged in the end, by what its own messages came to. */
@@ -23,9 +27,18 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
   let fate = fates(dice(seed));
   const books: Ledger[] = [];
   const bookOf = (body: string): Ledger | undefined => books[turnOf(body)];
-  const windows = bareWindows((window, bodies) => {
+  const opened = (window: Window, bodies: readonly string[]): void => {
     for (const body of bodies) bookOf(body)?.opened(window, [body]);
-  });
+  };
+  const windows = bareWindows(opened);
+  let sqs = "";
+  const letters = deadLetters(
+    () => sqs,
+    (source, message) => {
+      fate.struck("moved back by a plain task", "dead letters", message);
+      if (givesIds(source)) opened("moved-by-hand", bodiesIn(message));
+    },
+  );
   const network = await standUp({
     seed,
     bridge,
@@ -38,8 +51,12 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
     onDeath: (event, after, by) => {
       fate.struck("crash", `after ${after}`, event);
       windows.died(event, by);
+      letters.giveUp(event, (record) => maySpend(record) && fate.strikes("given up by SQS", "batch", usual, record));
     },
-    lotOf: (event, sqs) => drawLot(fate, sqs, event),
+    onServices: (services) => {
+      sqs = services.sqs;
+    },
+    lotOf: (event) => drawLot(fate, sqs, event),
     onMood: (mood, { input }) => fate.struck(`peer ${mood}`, "hand-over", bodiesIn(input)),
   });
   try {
@@ -49,7 +66,7 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
       books.push(ledger());
       fate = fates(dice(seed + n));
       const began = performance.now();
-      played.push(await playOne(network, books[n] as Ledger, n, fate));
+      played.push(await playOne(network, books[n] as Ledger, n, fate, letters));
       progress(`embedded history ${n + 1} of ${histories}: ${Math.round((performance.now() - began) / second)} s`);
     }
     await until(() => nothingInFlight(network), 60 * second);
@@ -61,6 +78,13 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
 
 const perHistory = 1_000;
 const turnOf = (body: string): number => Math.floor(Number(body.slice(body.indexOf("/") + 1)) / perHistory);
+
+/** One in so many at which a handler died. */
+const usual = 3;
+/** What was given up and moved back would be out of order on a FIFO queue. */
+const maySpend = ({ eventSourceARN, body }: SQSRecord): boolean => !isFifoName(eventSourceARN) && bodiesIn(body).length > 0;
+/** A plain message has its id of SQS, and a new one when it is sent anew. */
+const givesIds = (source: string): boolean => /-(sys-ingress|q-.*)$/.test(source);
 /** A subscriber's own queue is named by its connection, and there is one topic. */
 const isSubscribers = ({ input }: Call): boolean => /-c\d+-topic$/.test(input.QueueUrl ?? "");
 
@@ -87,65 +111,27 @@ interface Played {
   readonly left: readonly string[];
 }
 
-const playOne = async (network: StandingNetwork, book: Ledger, turn: number, fate: Fates): Promise<Played> => {
+const playOne = async (network: StandingNetwork, book: Ledger, turn: number, fate: Fates, letters: DeadLetters): Promise<Played> => {
   const { draw, census } = fate;
   const mood = moods[turn % (moods.length + 1)];
   if (mood) network.peers.turn(mood, AbortSignal.timeout(moodLasts));
   fate.begin();
   network.layer.ask(Object.fromEntries(gatewayFaults.map((name) => [name, catalogue[name].rate * draw(name)])));
-  for (const { cell, body } of inAnyOrder(turn, draw)) {
-    const { from, readers, groupOf, send } = wayOf(cell);
-    const at = from[Math.floor(draw("at") * from.length)] ?? "us";
-    book.sent(body, readers, groupOf(at));
-    await send(network, at, body);
-  }
+  await sendAll(network, book, turn * perHistory, draw);
   const isMissing = () => [...book.judge([]).values()].some(({ lost }) => lost.length > 0);
-  await until(() => !isMissing(), 20 * second);
+  const isThere = async () => {
+    await letters.moveBack();
+    return !isMissing();
+  };
+  await until(isThere, 20 * second);
   fate.end();
   network.layer.calm();
-  await until(() => !isMissing(), 90 * second);
+  await until(isThere, 90 * second);
   let left: readonly string[] = [];
   await until(async () => {
-    left = await standing(network, turn);
+    await letters.moveBack();
+    left = (await standing(network)).filter((body) => turnOf(body) === turn);
     return left.length === 0;
   }, 60 * second);
   return { book, census, left };
-};
-
-/** The messages of a history, those of all cells among each other: a batch has some of each. */
-const inAnyOrder = (turn: number, draw: Fates["draw"]): readonly { readonly cell: Cell; readonly body: string }[] =>
-  embeddedCells
-    .flatMap((cell) => Array.from({ length: each }, (_, n) => ({ cell, body: bodyOf(cell, turn * perHistory + n), at: draw("order") })))
-    .toSorted((a, b) => a.at - b.at);
-
-/** On a busy machine a look may fail: the next one tells. */
-const until = async (holds: () => boolean | Promise<boolean>, ms: number): Promise<void> => {
-  const end = performance.now() + ms;
-  const look = async () => holds();
-  while (!(await look().catch(() => false)) && performance.now() < end) await pause(100);
-};
-
-const queuesIn = async ({ direct }: StandingNetwork): Promise<readonly string[]> => {
-  const { QueueUrls = [] } = await direct("us").sqs.send(new ListQueuesCommand({ MaxResults: 1_000 }));
-  return QueueUrls.filter((url) => !url.endsWith("-sys-control"));
-};
-
-const nothingInFlight = async (network: StandingNetwork): Promise<boolean> => {
-  const { sqs } = network.direct("us");
-  const look = (QueueUrl: string) => sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [inFlight] }));
-  const depths = await Promise.all((await queuesIn(network)).map(look));
-  return depths.every(({ Attributes }) => Attributes?.[inFlight] === "0");
-};
-const inFlight = "ApproximateNumberOfMessagesNotVisible";
-
-/** Messages of this turn that are visible somewhere, past the layer. */
-const standing = async (network: StandingNetwork, turn: number): Promise<readonly string[]> => {
-  const { sqs } = network.direct("us");
-  const seen = await Promise.all((await queuesIn(network)).map((url) => bodiesAt(sqs, url)));
-  return seen.flat().filter((body) => turnOf(body) === turn);
-};
-
-const bodiesAt = async (sqs: SQSClient, QueueUrl: string): Promise<readonly string[]> => {
-  const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }));
-  return Messages.flatMap(({ Body }) => bodiesIn(Body));
 };

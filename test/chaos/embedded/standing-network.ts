@@ -34,8 +34,10 @@ export interface StandOptions extends Pick<HostileOptions, "seed"> {
   readonly watch: PeerMoods["gate"];
   readonly bridge: { readonly source: string; readonly target: string };
   readonly orderedQueue: string;
-  /** What befalls an invocation with this event. `sqs`: where SQS is, past the layer. */
-  readonly lotOf: (event: unknown, sqs: () => string) => Lot | undefined;
+  /** What befalls an invocation with this event. */
+  readonly lotOf: (event: unknown) => Lot | undefined;
+  /** Where services are, past the layer. */
+  readonly onServices: (services: Endpoints) => void;
   readonly onMood: (mood: Mood, call: Call) => void;
 }
 
@@ -48,12 +50,13 @@ export const standUp = async ({
   lotOf,
   onDeath,
   onMood,
+  onServices,
   watch,
 }: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
   let services: Endpoints | undefined;
-  const functions = mortalFunctions({ lotOf: (event) => lotOf(event, () => services?.sqs ?? ""), onDeath });
+  const functions = mortalFunctions({ lotOf, onDeath });
   const peers = peerMoods(onMood);
   const gates = [watch, functions.gate, peers.gate];
   const gate: typeof watch = (call, next) => gates.reduceRight<Layer>((inner, one) => (passed) => one(passed, inner), next)(call);
@@ -79,6 +82,7 @@ export const standUp = async ({
     {
       before: async (endpoints) => {
         services = endpoints;
+        onServices(endpoints);
         return layer.before(endpoints);
       },
       load: functions.load,
