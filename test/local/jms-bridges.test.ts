@@ -8,6 +8,7 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connect, type ReceivedMessage } from "../../client/index.ts";
 import { type EmbeddedNetwork, startNetwork } from "../../local/network.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const common = { maxBatchSize: 10, maxBatchTime: 1, addMessageIDInHeader: true, failureRetryInterval: 1_000 };
   network = await startNetwork({
     network: "net",
-    brokers: { us: { region: "us-east-1" }, eu: { region: "eu-west-1" } },
+    brokers: { us: { region: "us-east-1", subscriptionGrace: 0 }, eu: { region: "eu-west-1", subscriptionGrace: 0 } },
     links: ["us <-> eu"],
     jmsBridges: [
       ...modes.flatMap((qualityOfServiceMode) => {
@@ -45,6 +46,20 @@ beforeAll(async () => {
           },
         ];
       }),
+      {
+        ...common,
+        name: "queue-to-topic",
+        source: { broker: "us", destination: "told.source" },
+        target: { broker: "us", destination: "topic://told" },
+        qualityOfServiceMode: "ONCE_AND_ONLY_ONCE",
+      },
+      {
+        ...common,
+        name: "topic-to-topic",
+        source: { broker: "us", destination: "topic://heard" },
+        target: { broker: "eu", destination: "topic://heard.there" },
+        qualityOfServiceMode: "ONCE_AND_ONLY_ONCE",
+      },
       {
         ...common,
         name: "archive",
@@ -100,6 +115,34 @@ describe.for(modes)("%s", (mode) => {
     const { sqs } = network.clientsFor("eu-west-1");
     const arrived = await arrivalsAt(sqs, physical("eu", "q", `${prefixOf(mode)}.far`), 1);
     expect(arrived.map(({ Body }) => Body)).toEqual(["news"]);
+  });
+});
+
+describe("to a topic", () => {
+  const subscribed = async (broker: string, region: string, topic: string) => {
+    const connection = await connect({ network: "net", broker, env: network.environmentFor(region) });
+    const received: ReceivedMessage[] = [];
+    await connection.subscribe(`topic://${topic}`, (message) => received.push(message));
+    await connection.ready();
+    return { received, texts: () => received.map(({ text }) => text), [Symbol.asyncDispose]: () => connection.close() };
+  };
+
+  test("of the same region a queue's messages go to each subscriber, each once, with an id of their own", async () => {
+    await using one = await subscribed("us", "us-east-1", "told");
+    await using other = await subscribed("us", "us-east-1", "told");
+    const { sqs } = network.clientsFor("us-east-1");
+    const QueueUrl = urlOf(physical("us", "q", "told.source"));
+    const { MessageId } = await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: "news" }));
+    await eventually(() => [one.texts(), other.texts()]).toEqual([["news"], ["news"]]);
+    expect(one.received[0]).toMatchObject({ id: other.received[0]?.id, properties: { AMQ_BRIDGE_MSG_ID_LIST: MessageId } });
+  });
+
+  test("of another region a topic's messages go to a subscriber there", async () => {
+    await using there = await subscribed("eu", "eu-west-1", "heard.there");
+    const { sns } = network.clientsFor("us-east-1");
+    const TopicArn = `arn:aws:sns:us-east-1:000000000000:${physical("us", "t", "heard")}`;
+    await sns.send(new PublishCommand({ TopicArn, Message: "news" }));
+    await eventually(there.texts).toEqual(["news"]);
   });
 });
 
