@@ -13,6 +13,12 @@ Random histories of a simulated network and a simulated JMS bridge, and some on 
 faults, judged when all is well again: test/chaos/verdict.ts names the laws, test/chaos/windows.ts what may double. Prints one JSON document;
 ends with code 1 if a law was broken or, from ${enoughRuns} runs (${enoughEmbedded} embedded ones) on, a fault never fired at a port on a path where it can.
 
+Embedded are two regions and a JMS bridge from queue to queue, and the real handlers, clients and adapters: a handler dies after any of its
+calls, or is slow while its batch's visibility runs out; the other region refuses, hangs, or accepts and says nothing; calls are throttled,
+hang, lose their answers, fail in part; copies come twice, to two handlers, after their delete, too late for it, in another order; SQS gives
+up what a handler died at, and it is moved back. Only the simulator has clocks that jump, a table restored, connectors and queues removed,
+clients that come and go, subscribers of SNS's own, a bridge's target that is away, other modes, FIFO topics, and more than two brokers.
+
   --runs N      how many runs, a history of each world (300)
   --seed S      seed of the first, the others count up (random); a seed plays the same histories again
   --embedded M  how many embedded histories (one for each 500 runs); these depend on the machine's pace, a seed draws alike
