@@ -7,7 +7,7 @@ import { ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import { nativesOf } from "./natives.ts";
 import { passersBy } from "./passers-by.ts";
-import { untilQuiet } from "./quiet.ts";
+import { standingIn, untilQuiet } from "./quiet.ts";
 import { readersOf } from "./readers.ts";
 import { removing } from "./removing.ts";
 import { drawSetting, ids } from "./setting.ts";
@@ -67,8 +67,7 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
     const way = wayOf(cell);
     const again = bodies.filter((body) => fate.strikes("lost answer", "producer's send", 12, body));
     const due = way.topic === undefined ? way.queues : [...readers.of(way.topic), ...natives.of(way.topic)];
-    // A restored table knows nothing of what waits, until it is taken up.
-    const isKept = isOrdered(cell) && !restores && removal.keepsOrder();
+    const isKept = isOrdered(cell) && (isTopic(cell) || at === home || removal.keepsOrder());
     for (const body of bodies) book.sent(body, due, isKept ? groupOf(at, body) : undefined);
     way.send(net, at, bodies);
     if (again.length > 0) way.send(net, at, again);
@@ -121,6 +120,8 @@ export const playNetwork = async (seed: number, witness: Witness = (disturbance)
         break;
     }
     if (restored && step === restoredAfter) {
+      // The restored table knows nothing of what waits, until it is taken up.
+      book.unordered(standingIn(net, (arn) => !arn.includes(`:spanmq-test-${restored.at}-`)));
       restored.restore();
       passers.forgottenAt(restored.at);
       fate.struck("restored table", "table", cells);

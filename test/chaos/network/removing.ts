@@ -1,4 +1,5 @@
 import type { SimulatedNetwork } from "../../support/simulator/network.ts";
+import { cellOf, isTopic } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import { standingIn } from "./quiet.ts";
@@ -11,8 +12,8 @@ const untilStopped = 15 * minute;
 const untilFree = 11 * minute;
 
 /**
- * Takes away what the setting says, in two deployments of all brokers. Between these messages may overtake those that wait for a link: order
- * is kept among what came before, and among what is sent after.
+ * Takes away what the setting says, in two deployments of all brokers. Between these a queue's messages may go round those that wait for a
+ * link: order is kept among what came before, and among what is sent after; a topic's, and what needn't cross, keep theirs all the time.
  */
 export const removing = (
   net: SimulatedNetwork,
@@ -32,7 +33,7 @@ export const removing = (
     begin: async (): Promise<void> => {
       if (!removed) return;
       begun = true;
-      book.unordered(standingIn(net));
+      book.unordered(standingIn(net).filter((body) => !isTopic(cellOf(body))));
       fates.struck("removed connector", "deployment", cells);
       if (removed.queue) fates.struck("removed queue", "deployment", removed.queue.name);
       await deploy("marked");
