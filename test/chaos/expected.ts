@@ -128,8 +128,8 @@ const faults: readonly (readonly [fault: string, ports: readonly string[], cells
   ["moved back by a plain task", ["dead letters"], bridges],
 ];
 
-/** A topic's copies cross by SNS; what the bridge brings comes later, when the breaker is open already. */
-const embeddedHanded = embeddedCells.filter((cell) => !/^embedded-(topic|bridge)/.test(cell));
+/** A topic's copies cross by SNS; what the bridge brings, or stands in a group, often meets an open breaker instead. */
+const embeddedHanded = embeddedCells.filter((cell) => !/^embedded-(topic|bridge|fifo)/.test(cell));
 /** SQS gives no copy of a FIFO queue twice, and keeps its order. */
 const sparesOrder: readonly string[] = ["doubles", "two-handlers", "reorder"];
 const embeddedUnordered = embeddedCells.filter((cell) => !isOrdered(cell));

@@ -3,7 +3,6 @@ import { memoryStore, once, type ReceivedMessage } from "../../../client/index.t
 import { isFifoName } from "../../../core/destination/fifo.ts";
 import type { Call } from "../../support/hostile/call.ts";
 import { dice } from "../../support/hostile/dice.ts";
-import { catalogue } from "../../support/hostile/faults.ts";
 import { bodiesIn, embeddedCells } from "../cells.ts";
 import { type Census, type Fates, fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
@@ -11,9 +10,9 @@ import type { Verdict } from "../verdict.ts";
 import type { Window } from "../windows.ts";
 import { bareWindows } from "./bare-windows.ts";
 import { type DeadLetters, deadLetters } from "./dead-letters.ts";
-import { gatewayFaults } from "./gateway-faults.ts";
+import { drawRates } from "./gateway-faults.ts";
 import { drawLot } from "./lots.ts";
-import { moods } from "./peer-moods.ts";
+import { type Mood, moods } from "./peer-moods.ts";
 import { sendAll } from "./producers.ts";
 import { nothingInFlight, standing, until } from "./quiet.ts";
 import { brokers, type StandingNetwork, standUp } from "./standing-network.ts";
@@ -113,10 +112,10 @@ interface Played {
 
 const playOne = async (network: StandingNetwork, book: Ledger, turn: number, fate: Fates, letters: DeadLetters): Promise<Played> => {
   const { draw, census } = fate;
-  const mood = moods[turn % (moods.length + 1)];
-  if (mood) network.peers.turn(mood, AbortSignal.timeout(moodLasts));
+  const mood = moods[turn % moods.length] as Mood;
+  network.peers.turn(mood, AbortSignal.timeout(moodLasts));
   fate.begin();
-  network.layer.ask(Object.fromEntries(gatewayFaults.map((name) => [name, catalogue[name].rate * draw(name)])));
+  network.layer.ask(drawRates(draw));
   await sendAll(network, book, turn * perHistory, draw);
   const isMissing = () => [...book.judge([]).values()].some(({ lost }) => lost.length > 0);
   const isThere = async () => {

@@ -10,7 +10,7 @@ const ok = { status: 200, headers: {}, body: "{}" };
 const aFunction = async (afterCalls: number) => {
   const [reached, deaths, answers]: [string[], string[], Promise<unknown>[]] = [[], [], []];
   let born = 0;
-  const lots = [{ afterCalls, befalls: async () => "dies" as const }];
+  const lots = [{ isDue: (done: readonly string[]) => done.length === afterCalls, befalls: async () => "dies" as const }];
   const functions = mortalFunctions({
     lotOf: () => lots.shift(),
     onDeath: (_event, after) => deaths.push(after),

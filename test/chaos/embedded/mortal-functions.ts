@@ -5,8 +5,8 @@ import type { Layer } from "../../support/hostile/fault.ts";
 
 /** What befalls one invocation, once. */
 export interface Lot {
-  /** When so many of its calls are done, before it has the last one's answer; or else when it would answer itself. */
-  readonly afterCalls: number;
+  /** At its start, or when a call is done and before it has the answer; or else when it would answer itself. `done`: its calls so far. */
+  readonly isDue: (done: readonly string[]) => boolean;
   /** It waits for this. */
   readonly befalls: () => Promise<"dies" | "goes on">;
 }
@@ -33,7 +33,7 @@ interface Life {
   readonly handler: Handler;
   event: unknown;
   isDead: boolean;
-  calls: number;
+  done: string[];
   lot: Lot | undefined;
   die: (after: string) => void;
 }
@@ -58,7 +58,7 @@ export const mortalFunctions = ({ lotOf, onDeath, read = readSource }: MortalOpt
     ]);
     lives.set(who, undefined);
     const handler = await entry.create(Object.fromEntries(addressed));
-    const life: Life = { who, handler, event: undefined, isDead: false, calls: 0, lot: undefined, die: () => {} };
+    const life: Life = { who, handler, event: undefined, isDead: false, done: [], lot: undefined, die: () => {} };
     lives.set(who, life);
     return life;
   };
@@ -77,10 +77,10 @@ export const mortalFunctions = ({ lotOf, onDeath, read = readSource }: MortalOpt
       onDeath(event, after, life.who);
       reject(new Death(`died after ${after}`));
     };
-    Object.assign(life, { event, calls: 0, lot: lotOf(event), die });
+    Object.assign(life, { event, done: [], lot: lotOf(event), die });
     const limit = setTimeout(() => die("its time"), context.getRemainingTimeInMillis()).unref();
     const live = async (): Promise<unknown> => {
-      if (life.lot?.afterCalls === 0) await meetsLot(life, "start");
+      if (life.lot?.isDue([])) await meetsLot(life, "start");
       if (life.isDead) return death;
       const answer = await life.handler(event, context);
       await meetsLot(life, "end");
@@ -112,8 +112,8 @@ export const mortalFunctions = ({ lotOf, onDeath, read = readSource }: MortalOpt
       if (!life) return next(call);
       if (life.isDead) return "lost";
       const fate = await next(call);
-      life.calls += 1;
-      if (life.calls === life.lot?.afterCalls) await meetsLot(life, call.action);
+      life.done.push(call.action);
+      if (life.lot?.isDue(life.done)) await meetsLot(life, call.action);
       return life.isDead ? "lost" : fate;
     },
   };

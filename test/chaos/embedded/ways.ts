@@ -6,7 +6,7 @@ import { type BrokerName, brokers, networkName, regions, type StandingNetwork } 
 
 /** How a cell's messages are sent, and read. */
 export interface Way {
-  /** Where they may be sent. */
+  /** Where they are sent, to be drawn from: most have to cross. */
   readonly from: readonly BrokerName[];
   /** Who is to have each. */
   readonly readers: readonly string[];
@@ -35,7 +35,7 @@ export const wayOf = (cell: Cell): Way => {
     ? [`queue://${cell}.x`, `queue://${cell}.y`]
     : [`queue://${isOrdered(cell) ? orderedQueue : cell}`];
   const way: Way = {
-    from: brokers,
+    from: ["us", "us", "eu"],
     readers: queues,
     groupOf: () => undefined,
     send: ({ direct }, at, body) => direct(at).sqs.send(toIngress(at, queues.join(), body)),
