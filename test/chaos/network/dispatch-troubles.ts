@@ -108,9 +108,8 @@ export const dispatchTroubles = (fates: Fates, ledger: OrderedWindows, reached: 
         }),
         takeOver: mortal("take-over", async (claim, found, now) => {
           const answer = await ports.audit.takeOver(claim, found, now);
-          if (answer === "lost" || fates.strikes("lost answer", "take-over", usual, claim)) return "lost";
-          overtaken.note(claim, found);
-          return answer;
+          if (answer === "granted") overtaken.note(claim, found); // heard or not: progress of whom it was taken from is none any more
+          return fates.strikes("lost answer", "take-over", usual, claim) ? "lost" : answer;
         }),
         settle: mortal("settle", async (claims, now) => {
           const failing = claims.map((claim) => fates.strikes("fails for good", "settle", often, claim));

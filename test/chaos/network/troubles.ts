@@ -85,7 +85,8 @@ export const networkTroubles = (
     },
     skew: (work, about) => {
       const isBeside = work === "batch" && atOnce > 1; // where clocks matter most
-      if (!fates.strikes("clock jumps", work, isBeside ? usual : often, about)) return 0;
+      const isSeldom = isBeside || work === "pass";
+      if (!fates.strikes("clock jumps", work, isSeldom ? usual : often, about)) return 0;
       const most = isBeside || fates.draw("by minutes") < 0.5 ? 2 * minute : 4 * second;
       return Math.round((2 * fates.draw("by") - 1) * most);
     },
