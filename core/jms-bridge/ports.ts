@@ -27,7 +27,7 @@ export interface TakenFrom {
 
 /** The bridge's own `undelivered`. */
 export interface Parked extends TakenFrom {
-  /** Empty when a short wait found none. Received copies stay invisible for less time than an order that isn't answered for. */
+  /** Empty when a short wait found none. Received copies stay invisible for twice `longest`, which is less than an order that isn't answered for. */
   receive(most: number): Promise<readonly RestingCopy[]>;
   /** Throws if one may not be back: whoever looks next must not find the place empty. */
   giveBack(copies: readonly RestingCopy[]): Promise<void>;

@@ -19,7 +19,8 @@ export type Again = number | undefined;
 
 /**
  * Looks whether the target is back: reads its attributes, then hands over one parked message, then all others. With the last one the
- * source is turned on. An order ends when it found nothing parked after whoever sent it must have ended, so that nothing is left alone.
+ * source is turned on. An order ends when it found nothing parked, after whoever sent it must have ended and what was taken would be seen again,
+ * so that nothing is left alone.
  * Crash window: an order whose handler dies comes again.
  */
 export const retry = async (
@@ -32,13 +33,12 @@ export const retry = async (
   if (!(await holdsBreaker(ports, order, clock()))) return comesAgain(ports, received, backOff(receiveCount), clock());
   const drained = await drainParked(ports, clock, mayContinue);
   switch (drained) {
+    case "emptied":
     case "empty":
       if (!(await closeBreaker(ports, order))) return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
-      return untilSenderEnded(ports, received, clock());
+      return drained === "emptied" ? untilNoneIsHidden(ports) : untilSenderEnded(ports, received, clock());
     case "unfinished":
       return 0;
-    case "undeleted":
-      return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
     case "target-away":
       await ports.eventSource.turn("off");
       return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
@@ -55,6 +55,9 @@ const untilSenderEnded = ({ longest }: BridgePorts, { sentAt }: ReceivedOrder, n
   return left > 0 ? Math.ceil(left / 1_000) : undefined;
 };
 
+/** What was handed over and not deleted after all is visible again by then. */
+const untilNoneIsHidden = ({ longest }: BridgePorts): Again => Math.ceil((2 * longest + margin) / 1_000);
+
 const week = 7 * 86_400_000;
 
 /** SQS forgets an order after 14 days, however long the outage. */
@@ -68,32 +71,26 @@ const drainParked = async (
   ports: BridgePorts,
   clock: () => number,
   mayContinue: () => boolean,
-): Promise<"empty" | "unfinished" | "undeleted" | "target-away"> => {
+): Promise<"empty" | "emptied" | "unfinished" | "target-away"> => {
   if (!(await ports.targets.isThere())) return "target-away";
   let most = 1;
+  let end: "empty" | "emptied" = "empty";
   while (mayContinue()) {
     const copies = await ports.parked.receive(most);
-    if (copies.length === 0) return "empty";
-    const { waiting, undeleted } = await redrive(ports, copies, clock());
-    const staying = [...waiting, ...undeleted];
-    if (staying.length > 0) {
-      await ports.parked.giveBack(staying);
-      return waiting.length > 0 ? "target-away" : "undeleted";
+    if (copies.length === 0) return end;
+    const left = await redrive(ports, copies, clock());
+    if (left.length > 0) {
+      await ports.parked.giveBack(left);
+      return "target-away";
     }
     most = 10;
+    end = "emptied";
   }
   return "unfinished";
 };
 
-/** Parked copies that stay where they are. */
-interface Staying {
-  readonly waiting: readonly RestingCopy[];
-  /** Carried, and to be dropped as done when they are found again. */
-  readonly undeleted: readonly RestingCopy[];
-}
-
-/** Hands parked copies over as they are, and deletes them. */
-const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: number): Promise<Staying> => {
+/** Hands parked copies over as they are, and deletes them. Answers those that stay. */
+const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: number): Promise<readonly RestingCopy[]> => {
   const manner: Manner = {
     from: ports.parked,
     mode: ports.bridge.qualityOfServiceMode === "DUPLICATES_OK" ? "DUPLICATES_OK" : "ONCE_AND_ONLY_ONCE", // nothing that waits is lost
@@ -109,12 +106,9 @@ const redrive = async (ports: BridgePorts, copies: readonly RestingCopy[], now: 
   });
   const { ended } = await carryToTarget(ports, manner, loads, now);
   const isGone = ({ end }: (typeof ended)[number]): boolean => end === "carried" || end === "duplicate";
-  const gone = ended.filter(isGone).map(({ load }) => load.copy);
-  const removed = await ports.parked.remove(gone);
-  return {
-    waiting: ended.filter((one) => !isGone(one)).map(({ load }) => load.copy),
-    undeleted: gone.filter((_, index) => !removed[index]),
-  };
+  // Not deleted after all: it is found again, and dropped as done.
+  await ports.parked.remove(ended.filter(isGone).map(({ load }) => load.copy));
+  return ended.filter((one) => !isGone(one)).map(({ load }) => load.copy);
 };
 
 /** A target that is there and refuses one message again and again would keep the bridge off for ever. */

@@ -62,6 +62,17 @@ describe("when the target is back", () => {
     expect([bodies("target"), bodies("undelivered"), world.isOn]).toEqual([["a", "b", "c"], [], true]);
   });
 
+  test("and a delete of what was parked doesn't hold: it is found again, and dropped", async () => {
+    const { world, queues, bodies, runUntil } = await broken(["a"]);
+    world.moodOf = () => "takes";
+    const { remove } = queues;
+    Object.assign(queues, { remove: (queue: string, receipt: string) => queue === "undelivered" || remove(queue, receipt) });
+    await runUntil(world.now + minute);
+    Object.assign(queues, { remove });
+    await runUntil();
+    expect([bodies("target"), bodies("undelivered"), world.isOn]).toEqual([["a"], [], true]);
+  });
+
   test("and Lambda doesn't switch: the order comes again until it does", async () => {
     const { world, bodies, runUntil } = await broken(["a"]);
     Object.assign(world, { moodOf: () => "takes", isSwitchStuck: true });
