@@ -1,19 +1,20 @@
-import type { Moment } from "./moments.ts";
+import type { Call, Moment } from "./moments.ts";
 import type { Scene } from "./scenes.ts";
 import type { WindowName } from "./windows.ts";
 
-/** What may befall a message on a path, and what its consumers see of it then. A test plays each row. */
-export interface Row {
-  readonly when: Moment;
+/** What consumers see of a message that something befell. */
+export interface Outcome {
   /** How often a consumer gets it (of dead letters: how often it stands there). 0: it is lost. */
   readonly delivered: number;
-  /** How often a consumer's handler runs that `once` guards; where that isn't once. */
+  /** How often a consumer's handler runs that `once` guards; where that isn't as often. */
   readonly behindOnce?: number;
   /** Why it isn't once. */
   readonly window?: WindowName;
   /** What brings it there, or drops the second copy. */
   readonly closedBy: string;
 }
+/** What comes of each moment of a path. A test plays each, and says which is missing, and which can't happen there. */
+export type Outcomes = Partial<Readonly<Record<Moment, Outcome>>>;
 
 /** One way of a message in one mode. */
 export interface Path {
@@ -22,13 +23,18 @@ export interface Path {
   readonly scene: Scene;
   /** The longest outage after which what the rows say is still exact. */
   readonly exactFor: string;
-  readonly rows: readonly Row[];
+  readonly rows: Outcomes;
+}
+export interface Row extends Outcome {
+  readonly when: Moment;
 }
 
 /** What a played row came to. */
 export interface Played {
   /** Whether what the row is about has happened at all. */
   readonly struck: boolean;
+  /** Calls of its carrier. */
+  readonly calls: readonly Call[];
   readonly delivered: number;
   readonly behindOnce: number;
   /** Bodies that still stand somewhere. */

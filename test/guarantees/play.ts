@@ -5,8 +5,8 @@ import { playNetwork } from "./play-network.ts";
 import { playOnce } from "./play-once.ts";
 import type { Scene } from "./scenes.ts";
 
-/** Plays one message through a scene, with what befalls it there, until all is quiet. */
-export const play = async (scene: Scene, moment: Moment): Promise<Played> => {
+/** Plays one message through a scene, with what befalls it there, if anything, until all is quiet. */
+export const play = async (scene: Scene, moment?: Moment): Promise<Played> => {
   switch (scene.plays) {
     case "network":
       return playNetwork(scene, moment);

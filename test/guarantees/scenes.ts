@@ -8,7 +8,7 @@ import type { Silence } from "../support/simulator/weather.ts";
 export interface Aim {
   readonly at: "a" | "b";
   readonly work: "batch" | "pass";
-  readonly target: Target["to"] | readonly Target["to"][];
+  readonly target: Target["to"];
 }
 
 interface Consumer {
@@ -21,16 +21,24 @@ export interface NetworkScene {
   readonly plays: "network";
   readonly destination: string;
   readonly consumer?: Consumer;
+  /** So many like it. @default 1 */
+  readonly subscribers?: number;
   /** Comes when the message has come to rest. */
   readonly late?: Consumer;
+  /** So many days later. */
+  readonly days?: number;
   /** Comes once the handler was struck, before anything comes again. */
   readonly meanwhile?: Consumer;
+  /** The consumer reads nothing until then. */
+  readonly isAsleep?: true;
   readonly aim: Aim;
   readonly particulars?: Particulars;
+  /** `enableAudit: false` on both brokers. */
+  readonly isUnaudited?: true;
   /** The link's hand-overs get no answer, for a minute. */
   readonly silence?: Silence;
-  /** What is delivered again or not deleted is the consumer's copy, not dispatch's. */
-  readonly isConsumers?: true;
+  /** What befalls it befalls the producer, or the consumer, not dispatch. */
+  readonly end?: "producer" | "consumer";
   /** Somebody is subscribed to b's topic by SNS's own means, so that it is published there. */
   readonly isNative?: true;
   /** By `sns.publish` instead of the ingress. */
@@ -43,6 +51,8 @@ export interface NetworkScene {
 export interface BridgeScene {
   readonly plays: "bridge";
   readonly mode: QualityOfService;
+  /** `parked`: the target was away; strikes fall when it is back. */
+  readonly from: "queue" | "topic" | "parked";
   /** `ingress`: of the broker whose bridge it is. */
   readonly target: "plain" | "ingress";
 }
@@ -56,13 +66,20 @@ export type Scene = NetworkScene | BridgeScene | OnceScene;
 const queue = "queue://far";
 const declared: Particulars = { brokers: { a: { queues: ["far"] } } };
 const atA = { at: "a", work: "batch" } as const;
+const atB = { at: "b", work: "batch" } as const;
 const pass = { at: "a", work: "pass" } as const;
-const noAudit = { queues: ["far"], destinationPolicies: [{ destination: "queue://>", enableAudit: false }] };
-const unaudited: Particulars = { brokers: { a: noAudit, b: noAudit } };
 const network = (scene: Omit<NetworkScene, "plays">): NetworkScene => ({ plays: "network", ...scene });
+export const unaudited = (scene: NetworkScene): NetworkScene => ({ ...scene, isUnaudited: true });
+const inOrder = { queues: ["far.fifo"], topics: ["far.fifo"] };
+export const fifo = (scene: NetworkScene): NetworkScene => ({
+  ...scene,
+  destination: `${scene.destination}.fifo`,
+  particulars: { brokers: { a: inOrder, b: inOrder } },
+});
 
 export const queueHere = network({ destination: queue, consumer: { at: "a" }, aim: { ...atA, target: "queue" } });
-export const consumed = network({ ...queueHere, isConsumers: true });
+export const produced = network({ ...queueHere, end: "producer" });
+export const consumed = network({ ...queueHere, end: "consumer" });
 export const privateQueue = network({
   destination: queue,
   consumer: { at: "a", options: { prefetchSize: 5 } },
@@ -70,7 +87,7 @@ export const privateQueue = network({
 });
 export const topicHere = network({ destination: "topic://far", consumer: { at: "a" }, aim: { ...atA, target: "topic" } });
 export const overLink = network({ destination: queue, consumer: { at: "b" }, aim: { ...atA, target: "link" } });
-export const fromLink = network({ destination: queue, consumer: { at: "b" }, aim: { at: "b", work: "batch", target: "queue" } });
+export const fromLink = network({ destination: queue, consumer: { at: "b" }, aim: { ...atB, target: "queue" } });
 export const restsForHere = network({ destination: queue, particulars: declared, late: { at: "a" }, aim: { ...atA, target: "queue" } });
 export const restsForThere = network({ ...restsForHere, late: { at: "b" } });
 export const parked = network({ ...overLink, silence: "hangs", aim: { ...atA, target: "undelivered" } });
@@ -84,52 +101,46 @@ export const composite = network({ destination: "queue://x,queue://y", consumer:
 export const topicDirect = network({
   destination: "topic://far",
   consumer: { at: "b" },
-  aim: { at: "b", work: "batch", target: "own-queue" },
+  subscribers: 2,
+  aim: { ...atB, target: "own-queue" },
   particulars: { brokers: { a: { topics: ["far"] } } },
   isPublished: true,
 });
-export const topicAcross = network({ ...topicDirect, aim: { at: "b", work: "batch", target: "topic" }, isNative: true });
-const inOrder = { queues: ["far.fifo"], topics: ["far.fifo"] };
-const fifo = (scene: NetworkScene): NetworkScene => ({
-  ...scene,
-  destination: `${scene.destination}.fifo`,
-  particulars: { brokers: { a: inOrder, b: inOrder } },
-});
-export const fifoHere = fifo(queueHere);
-export const fifoOverLink = fifo(overLink);
-export const fifoFromLink = fifo(fromLink);
-export const fifoTopicAcross = fifo({ ...topicDirect, aim: topicAcross.aim });
+const { subscribers: _, ...toOne } = topicDirect;
+export const topicAcross = network({ ...toOne, aim: { ...atB, target: "topic" }, isNative: true });
+export const published = network({ ...topicAcross, end: "producer" });
+export const fifoTopicAcross = fifo({ ...toOne, aim: topicAcross.aim });
+export const fifoTopicFed = fifo({ ...toOne, aim: { ...atA, target: "link" } });
+
 export const passOverLink = network({ ...restsForThere, aim: { ...pass, target: "link" } });
-export const passBesideConsumer = network({
-  ...passOverLink,
-  meanwhile: { at: "a" },
-  aim: { ...pass, target: ["link", "undelivered"] },
-});
+export const passBesideConsumer = network({ ...passOverLink, meanwhile: { at: "a" } });
 export const passToPrivate = network({
   ...restsForHere,
   late: { at: "a", options: { prefetchSize: 5 } },
   aim: { ...pass, target: "private" },
 });
-export const fifoPassToPrivate = fifo(passToPrivate);
-export const passToPrivateBesideConsumer = network({
-  ...passToPrivate,
-  meanwhile: { at: "a" },
+export const passToPrivateBesideConsumer = network({ ...passToPrivate, meanwhile: { at: "a" } });
+export const renewed = network({ ...restsForHere, days: 9, aim: { ...pass, target: "queue" } });
+export const renewedForThere = network({ ...renewed, late: { at: "b" } });
+export const renewedDurable = network({
+  destination: "topic://far",
+  consumer: { at: "a", options: { durable: { clientID: "app", subscriptionName: "far" } } },
+  isAsleep: true,
+  days: 9,
+  aim: { ...pass, target: "own-queue" },
 });
 export const redrive = network({ ...overLink, silence: "hangs", aim: { ...pass, target: "link" } });
 export const redriveOfArrived = network({ ...redrive, silence: "accepts and says nothing" });
-export const unauditedHere = network({ ...queueHere, particulars: unaudited });
-export const unauditedLink = network({ ...overLink, particulars: unaudited });
-const unauditedInOrder = { ...inOrder, destinationPolicies: noAudit.destinationPolicies };
-const unauditedFifos: Particulars = { brokers: { a: unauditedInOrder, b: unauditedInOrder } };
-export const unauditedFifo = network({ ...fifoHere, particulars: unauditedFifos });
-export const unauditedFifoLink = network({ ...fifoOverLink, particulars: unauditedFifos });
+export const renewedParked = network({ ...redrive, days: 9, aim: { ...pass, target: "undelivered" } });
 export const unauditedFifoMoving = network({
-  ...unauditedFifo,
-  consumer: { at: "a", options: { prefetchSize: 5 } },
+  ...unaudited(fifo(privateQueue)),
   meanwhile: { at: "a", options: { prefetchSize: 5, priority: 1 } },
-  aim: { ...atA, target: "private" },
 });
-export const unauditedPass = network({ ...passOverLink, particulars: unaudited });
 
-export const bridge = (mode: QualityOfService, target: BridgeScene["target"]): BridgeScene => ({ plays: "bridge", mode, target });
+export const bridge = (mode: QualityOfService, from: BridgeScene["from"], target: BridgeScene["target"]): BridgeScene => ({
+  plays: "bridge",
+  mode,
+  from,
+  target,
+});
 export const guarded: OnceScene = { plays: "once" };
