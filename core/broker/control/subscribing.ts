@@ -49,8 +49,8 @@ export const carryOutSubscriptions = async (
     if (found?.value.state === "removing" && found.value.arn) await ports.subscriptions.unsubscribe(found.value.arn);
     if (target.to === "own-queue") await ports.resources.make({ make: "own-queue", queue: target.queue });
     const id = subscriptionId(target);
-    // Who began it may be slow, and tell SNS what he knew once we have.
-    const isBesideAnother = found?.value.state === "subscribing";
+    // Who began it, or was at it before, may be slow, and tell SNS what he knew once we have.
+    const isBesideAnother = found?.value.state === "subscribing" || (found?.value.doubtedFrom ?? 0) > now;
     const next = newSubscription(key, wanted);
     const standing = found && isStanding(found.value, now) && found.value.arn !== undefined ? asBefore(found.value) : {};
     const begun = { ...next, ...standing };

@@ -414,4 +414,53 @@ describe("at SNS", () => {
     const rows = (await stored("subscription", topic)).map(({ target, filter }) => [subscriptionId(target), filter?.policy]);
     expect([...standing].map(([id, { policy }]) => [id, policy]).toSorted()).toEqual(rows);
   });
+  /** The link's selectors are all of one filter, told by who hangs in it; `meanwhile` is judged, and who was slow tells it and dies. */
+  const toldLate = async (meanwhile: (judge: (selector: string, now: number) => Promise<void>) => Promise<void>) => {
+    const { standing, subscriptions } = sns();
+    const ports = { ...world.ports, subscriptions };
+    const { brain, broker } = world;
+    await brain.write("link", "", link, { ...newLink(link), state: "started", answeredAt: 1_000, ranSince: 1 }, 0);
+    let version = 0;
+    const wants = async (selector: string) => {
+      version += 1;
+      const row = await brain.read("learnt", learntScope(link, topic, sha256), topic);
+      const group = { origin: brokerId("b"), group: selector, path: [], priority: 0, count: 1, selectors: [selector] };
+      const learnt = { link, destination: topic, version, tableId: "table-b", groups: [group], told: 0 };
+      await brain.write("learnt", learntScope(link, topic, sha256), topic, learnt, row?.revision ?? 0);
+    };
+    const judge = async (selector: string, now: number) => {
+      world.clock.now = now;
+      await wants(selector);
+      await judgeDestination(ports, broker, topic, false, now);
+    };
+    const slow: World = {
+      ...ports,
+      subscriptions: {
+        ...subscriptions,
+        filter: async (arn, policy) => {
+          await meanwhile(judge);
+          await subscriptions.filter(arn, policy);
+          throw new Error("dies");
+        },
+      },
+      brain: { ...brain, write: async (...asked) => (version > 1 ? Promise.reject(new Error("is dead")) : brain.write(...asked)) },
+    };
+    await wants("a = 'x'");
+    await judgeDestination(slow, broker, topic, false, 2_000).catch(() => {});
+    return { standing, ports };
+  };
+
+  test("nor though a third one told SNS yet another meanwhile", async () => {
+    const { standing, ports } = await toldLate(async (judge) => {
+      await judge("a = 'y'", 30_000);
+      await judge("a = 'z'", 45_000);
+    });
+    for (let at = 60_000; at < 300_000; at += 60_000) {
+      world.clock.now = at;
+      await judgeDestination(ports, world.broker, topic, false, at);
+      world.told();
+    }
+    const rows = (await stored("subscription", topic)).map(({ target, filter }) => [subscriptionId(target), filter?.policy]);
+    expect([...standing].map(([id, { policy }]) => [id, policy]).toSorted()).toEqual(rows.toSorted());
+  });
 });
