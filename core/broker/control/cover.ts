@@ -21,7 +21,9 @@ const mayHoldBack = (
   wanted: SubscriptionFilter | undefined,
   isSure: boolean,
 ): boolean => {
-  if (arn === undefined || state === "removing") return false;
+  if (state === "removing") return false;
+  // Who began it may be slow, and tell his filter when another one is told already.
+  if (arn === undefined) return state === "subscribing" && known !== undefined && known.policy !== wanted?.policy;
   if (state === "subscribing") return true; // another filter may have been told before that broke off
   if (!isSure) return known !== undefined || wanted !== undefined;
   return known !== undefined && known.policy !== wanted?.policy && !isPartOf(known, wanted);

@@ -53,7 +53,7 @@ export const carryOutSubscriptions = async (
     const isBesideAnother = found?.value.state === "subscribing" || (found?.value.doubtedFrom ?? 0) > now;
     const next = newSubscription(key, wanted);
     const standing = found && isStanding(found.value, now) && found.value.arn !== undefined ? asBefore(found.value) : {};
-    const begun = { ...next, ...standing };
+    const begun = { ...next, ...(standing.arn === undefined && filter && { filter }), ...standing };
     const revision = await rows.write(id, begun, found?.revision ?? 0);
     const answer = fed
       ? {}

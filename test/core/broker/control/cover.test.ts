@@ -44,7 +44,14 @@ describe("what SNS may hold back while it follows another filter, the feed bring
     },
     { rule: "everything, where a restored table doesn't know", row: { doubtedFrom: 0 }, wanted: x, is: { fedUntil: covered, bySns: [] } },
     { rule: "nothing by a restored table that never knew of one", row: { doubtedFrom: 0 }, is: {} },
-    { rule: "nothing of what SNS hasn't got yet", row: { state: "subscribing", filter: x, arn: undefined as never }, wanted: y, is: {} },
+    {
+      rule: "everything, where who began it may be slow, and tell another filter yet",
+      row: { state: "subscribing", filter: x, arn: undefined as never },
+      wanted: y,
+      is: { fedUntil: covered, bySns: [] },
+    },
+    { rule: "nothing, where he tells the same", row: { state: "subscribing", filter: x, arn: undefined as never }, wanted: x, is: {} },
+    { rule: "nothing, where he tells none", row: { state: "subscribing", arn: undefined as never }, wanted: x, is: {} },
     { rule: "nothing of what ends", row: { state: "removing", filter: x }, wanted: y, is: {} },
   ])("$rule", ({ row, wanted, is }) => {
     expect(coverOf(aRow(row), wanted, now)).toEqual(is);

@@ -463,4 +463,11 @@ describe("at SNS", () => {
     const rows = (await stored("subscription", topic)).map(({ target, filter }) => [subscriptionId(target), filter?.policy]);
     expect([...standing].map(([id, { policy }]) => [id, policy]).toSorted()).toEqual(rows.toSorted());
   });
+
+  test("what SNS holds back by what it was told late is fed until then", async () => {
+    const { standing } = await toldLate((judge) => judge("a = 'y'", 30_000));
+    expect(standing.get(`link|${link}`)?.policy).toContain("x");
+    const view = await world.brain.read("view", "", topic);
+    expect(view?.value.candidates).toMatchObject([{ link, fedUntil: expect.any(Number), bySns: [] }]);
+  });
 });
