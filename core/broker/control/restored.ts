@@ -3,6 +3,7 @@ import { type DestinationKey, destinationOf } from "../../destination/destinatio
 import { isPattern } from "../../destination/filter.ts";
 import { isClosed } from "../../link/link.ts";
 import type { Brain, TableIdentity } from "../../ports.ts";
+import type { OwnQueue } from "../../presence/presence.ts";
 import { writeJudged } from "../contended.ts";
 import { isOrdered, restingCounter, sheltersOf } from "../resting.ts";
 import { applyConnection } from "./connections.ts";
@@ -39,6 +40,7 @@ export const takeUpRestored = async (
 ): Promise<() => Promise<void>> => {
   const { brain, counters, table } = ports;
   const links = slice.connectors.filter(({ from }) => from === slice.broker);
+  await forgetEnds(brain);
   await renewLeases(ports, slice, now);
   await renewLinks(brain, now);
   for (const place of links.flatMap(sheltersOf).filter(isOrdered)) await counters.add(restingCounter(place), 1);
@@ -52,6 +54,19 @@ export const takeUpRestored = async (
     const root = await brain.read("root", "", "root");
     if (root) await writeJudged(brain, "root", "", "root", { ...root.value, tableId: await table.tableId() }, root.revision);
   };
+};
+
+/** What was being removed then is gone, or somebody's by now, whom nobody may wait to be removed. Who wants it removed says so once more. */
+const forgetEnds = async (brain: Brain): Promise<void> => {
+  for (const { id, value, revision } of await brain.list("connection", "")) {
+    if (!value.ownQueues.some(({ ending }) => ending)) continue;
+    const ownQueues = value.ownQueues.map(({ ending: _, ...own }): OwnQueue => own);
+    await writeJudged(brain, "connection", "", id, { ...value, ownQueues }, revision);
+  }
+  for (const { id, value, revision } of await brain.list("durable", "")) {
+    const { ending, ...standing } = value;
+    if (ending) await writeJudged(brain, "durable", "", id, standing, revision);
+  }
 };
 
 /** Whoever was there has the time of a lease to say that it still is: its own queues would be removed else. */
