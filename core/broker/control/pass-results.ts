@@ -36,14 +36,19 @@ const never = Number.POSITIVE_INFINITY;
 const withUnlooked = (result: PassResult, { round: { restsUntil = 0 } = newRound }: PassRecord, now: number): PassResult =>
   result.spent && restsUntil > now ? { ...result, dueAt: Math.min(result.dueAt ?? never, restsUntil) } : result;
 
-/** A place too large to be gone round, in which all that was seen stays, is looked through by the hour only. */
+/**
+ * A place too large to be gone round, in which all that was seen stays, is looked through by the hour only. A pass that came to less, since
+ * something was slow, is made good the sooner.
+ */
 const vainPause = 3_600_000;
+const pauseForEachSeen = vainPause / 50_000;
+const pauseInVain = (left: number): number => Math.min(left * pauseForEachSeen, vainPause);
 
 const closed = (stored: PassRecord, result: PassResult, now: number): PassRecord => {
   const { counter, viewRevision, moved, renewed, left, complete, failed, refused, spent, behind, olderThan } = result;
   const isVain = !complete && !failed && moved + renewed === 0 && left > 0 && !refused && !spent;
   // Of a target that refused the first it was handed no breaker need be open.
-  const found = complete || isVain || refused || spent ? Math.min(result.dueAt ?? never, isVain ? now + vainPause : never) : never;
+  const found = complete || isVain || refused || spent ? Math.min(result.dueAt ?? never, isVain ? now + pauseInVain(left) : never) : never;
   // Dispatch may have told of something that came to rest behind the pass; what broke off has it all to do still.
   const isStillDue = failed || (stored.dueAt ?? 0) > now;
   const dueAt = Math.min(found, isStillDue ? (stored.dueAt ?? never) : never);

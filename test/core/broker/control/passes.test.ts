@@ -295,6 +295,15 @@ describe("a pass that is under way", () => {
     expect(await ordered(200_000 + 3_600_000)).toHaveLength(1);
   });
 
+  test("and is cut short after a few, by a slow call, isn't taken for a place too large: it is repeated by the tick", async () => {
+    await see([toB]);
+    await rest(20);
+    const [order] = await ordered(0);
+    await close(order, 60_000, { left: 10, complete: false });
+    expect(await ordered(60_500)).toEqual([]);
+    expect(await ordered(120_000)).toHaveLength(1);
+  });
+
   test.for([
     { rule: "before it saw anything", did: {} },
     { rule: "when it held some", did: { left: 10 } },
