@@ -151,6 +151,8 @@ export const passedPrivate = async (ports: ControlPorts, { place }: PassResult, 
   const stored = await brain.read("connection", "", connection);
   const isOrphan = stored === undefined || orphansOf(stored.value, now).some(({ queue }) => queue === place.queue);
   if (!isOrphan) return; // its consumer woke up
+  // What it wanted later is hidden for longer, and comes back.
+  if ((await ports.depths.read(place)).all > 0) return;
   if (stored) {
     const left = await removeOwnQueues(ports, stored, [place.queue]);
     await writeJudged(brain, "connection", "", connection, left.value, left.revision);

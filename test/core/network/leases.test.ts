@@ -112,6 +112,21 @@ describe("messages in the private queue of a consumer that", () => {
     expect(net.cloud.queues.exists(ownArn)).toBe(false);
   });
 
+  test("wanted it later and left before aren't deleted with it", async () => {
+    const net = await simulate(networkOf("a -> b"));
+    const [client, other] = [net.connect("a"), net.connect("b")];
+    const later = async () => ({ later: 30 * minute });
+    const consumer = await client.consume(queue, { prefetchSize: 10 }, { acks: true, handle: later });
+    await net.run();
+    net.send("a", queue, bodies("m", 4));
+    await net.run(10_000);
+    await other.consume(queue);
+    await client.close();
+    await net.run(60 * minute);
+    const ownArn = net.broker("a").where.queueOf({ to: "own-queue", queue: `${client.connection}.${consumer}` }).arn;
+    expect([other.bodies().toSorted(), net.cloud.queues.exists(ownArn)]).toEqual([bodies("m", 4), false]);
+  });
+
   test("left rest where nobody consumes, and cross to the one that comes", async () => {
     const { net, client, other } = await privateQueue();
     await client.close();
