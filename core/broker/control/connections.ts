@@ -14,6 +14,7 @@ import { presenceId } from "./facts.ts";
 import { forgetPass, nothingSeen, startPass } from "./passes.ts";
 import type { ControlPorts } from "./ports.ts";
 import { noteAbsent, notePresent } from "./presences.ts";
+import { viewLife } from "./views.ts";
 
 /**
  * A client says which consumers it has. Order: durable subscriptions that it takes, presence that ends, the connection itself with what is
@@ -135,8 +136,8 @@ const removeOwnQueues = async (
   return { id, value: { ...value, ownQueues: value.ownQueues.filter((own) => !ends(own)) }, revision: noted };
 };
 
-/** Longer than a private queue hides what its consumer took (30 seconds) and than a cached view can still point at it. */
-const surelyEmpty = 45_000;
+/** Longer than a private queue hides what its consumer took (30 seconds), and than dispatch may be at what it planned by a cached view. */
+const surelyEmpty = ({ longest }: Pick<ControlPorts, "longest">): number => Math.max(45_000, viewLife + longest);
 
 /**
  * A gone consumer's private queue goes when full rounds found it empty for a while: what its consumer took and didn't delete has come
@@ -146,7 +147,7 @@ export const passedPrivate = async (ports: ControlPorts, { place }: PassResult, 
   if (place.to !== "private") return;
   const { brain, resources } = ports;
   const pass = await brain.read("pass", "", placeKey(place));
-  if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty) return;
+  if (pass?.value.emptySince === undefined || now - pass.value.emptySince < surelyEmpty(ports)) return;
   const [connection = ""] = place.queue.split(".", 1);
   const stored = await brain.read("connection", "", connection);
   const isOrphan = stored === undefined || orphansOf(stored.value, now).some(({ queue }) => queue === place.queue);

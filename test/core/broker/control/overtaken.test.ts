@@ -192,7 +192,7 @@ describe("a queue is removed by what was read a minute ago", () => {
     const result = { ...pass, moved: 0, renewed: 0, left: 0, complete: true, failed: false, refused: false, spent: false } as never;
     const [row] = (await world.brain.list("pass", "")).filter(({ value }) => value.pass === pass.pass);
     if (!row) throw new Error("no row");
-    await world.brain.write("pass", "", row.id, { ...row.value, emptySince: late - minute }, row.revision);
+    await world.brain.write("pass", "", row.id, { ...row.value, emptySince: late - 2 * minute }, row.revision);
     const wakes = toldMeanwhile(says(2, [chosen]));
     const slow = removes(world.ports, () => wakes.tell(late + 1_000));
     await control({ event: "pass-result", result }, late, slow);
@@ -201,6 +201,21 @@ describe("a queue is removed by what was read a minute ago", () => {
     await settle(late + 2_000);
     const view = await world.brain.read("view", "", queue);
     expect([view?.value.candidates.length, await exists(pass.place.queue)]).toEqual([1, true]);
+  });
+
+  test("nor a private queue to which a slow dispatch may still hand over by the view that it read", async () => {
+    const chosen = { ...c1(queue), selector: "a = 1" };
+    await control(says(1, [chosen]));
+    await control(says(2, [], { closed: true }), minute);
+    const slow = { ...world.ports, longest: 5 * minute };
+    const emptyAt = async (now: number) => {
+      await control({ event: "expire", connection: "x" }, now, slow);
+      const [pass] = world.orders.splice(0);
+      if (pass)
+        await control({ event: "pass-result", result: { ...pass, moved: 0, renewed: 0, left: 0, complete: true } }, now + 1_000, slow);
+      return exists("x.c1");
+    };
+    expect([await emptyAt(2 * minute), await emptyAt(4 * minute), await emptyAt(8 * minute)]).toEqual([true, true, false]);
   });
 });
 describe("durable subscriptions", () => {
