@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** Which broker is meant. Everything else is computed from these names, or read from the broker's table. */
 export interface BrokerOptions {
   /** The network's id, as in its configuration. */
@@ -50,5 +52,6 @@ export class SpanMqError extends Error {
   override readonly name = "SpanMqError";
 }
 
-/** Where problems go that nobody asked to be told of. */
-export const warn = (problem: Error): void => process.emitWarning(problem);
+/** Where problems go that nobody asked to be told of. Node prints no cause of a warning, only its detail. */
+export const warn = ({ name, message, cause }: Error): void =>
+  process.emitWarning(message, { type: name, ...(cause !== undefined && { detail: inspect(cause) }) });

@@ -1,3 +1,4 @@
+import { once as emitted } from "node:events";
 import type { SQSRecord } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import { makeKey, signerOf } from "../../aws/keys.ts";
@@ -45,6 +46,13 @@ describe("a Lambda function that runs once for each message", () => {
     broken.clear();
     expect(await handle(record("a"), record("b"), record("c"))).toEqual(failing());
     expect(handled).toEqual(["a", "b", "c", "b"]);
+  });
+
+  test("tells the function's log why, where nobody else asked to be told", async () => {
+    const told = emitted(process, "warning");
+    const fail = () => Promise.reject(new Error("b fails"));
+    await onceInLambda(fail, { store: memoryStore(), handlerTimeout: 60_000 })({ Records: [record("b")] });
+    expect(await told).toMatchObject([{ message: `message b of ${queue} comes again`, detail: expect.stringContaining("b fails") }]);
   });
 
   test("lets come again what another function is at", async () => {
