@@ -3,8 +3,8 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { JmsBridgeConfig } from "../core/config/jms-bridge.ts";
-import { jmsBridgeSchema } from "../core/config/schema/jms-bridge.ts";
 import { AuditTable } from "./audit-table.ts";
+import { arnOf, bridgeRefusals, isTopic } from "./bridge-refusals.ts";
 import { BridgeTransfer } from "./bridge-transfer.ts";
 import { brokerQueue } from "./broker-queue.ts";
 import { TopicSource } from "./topic-source.ts";
@@ -54,7 +54,8 @@ export class JmsBridge extends Construct {
 
   constructor(scope: Construct, id: string, props: JmsBridgeProps) {
     super(scope, id);
-    refuse(id, props);
+    const refusals = bridgeRefusals(this, props);
+    if (refusals.length > 0) throw new Error(`JMS bridge ${id}: ${refusals.join("; ")}`);
     const { name, source, target, qualityOfServiceMode, timeoutSeconds = 30, maxBatchSize = 10, batchWindow = 0 } = props;
     this.audit = new AuditTable(this, "Audit");
     this.deadLetters = brokerQueue(this, "DeadLetters", {});
@@ -82,25 +83,4 @@ export class JmsBridge extends Construct {
   }
 }
 
-/** What the configuration would refuse of a bridge, and what fails only when it is deployed, or runs. */
-const refuse = (id: string, { name, source, target, maxBatchSize, batchWindow = 0, failureRetryInterval }: JmsBridgeProps): void => {
-  const whole = jmsBridgeSchema.pick({ name: true, maxBatchSize: true, failureRetryInterval: true });
-  const given = { name, maxBatchSize, failureRetryInterval };
-  const faults = [
-    ...(whole.safeParse(given).error?.issues ?? []).map(({ path: [key], message }) => {
-      const prop = key as keyof typeof given;
-      return `${prop} ${JSON.stringify(given[prop])}: ${message}`;
-    }),
-    ...Object.entries({ source, target }).flatMap(([end, { fifo }]) =>
-      fifo ? [`its ${end} is FIFO: JMS bridges don't take FIFO yet`] : [],
-    ),
-    ...(maxBatchSize !== undefined && maxBatchSize > 10 && batchWindow < 1
-      ? [`maxBatchSize ${maxBatchSize}: Lambda gathers more than 10 only over a batchWindow of a second or more`]
-      : []),
-  ];
-  if (faults.length > 0) throw new Error(`JMS bridge ${id}: ${faults.join("; ")}`);
-};
-
-const isTopic = (end: IQueue | ITopic): end is ITopic => "topicArn" in end;
-const arnOf = (end: IQueue | ITopic): string => (isTopic(end) ? end.topicArn : end.queueArn);
 const nameOf = (end: IQueue | ITopic): string => (isTopic(end) ? `topic://${end.topicName}` : `queue://${end.queueName}`);

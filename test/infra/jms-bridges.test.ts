@@ -1,4 +1,4 @@
-import { App, type Environment, Stack } from "aws-cdk-lib";
+import { App, CfnParameter, Duration, type Environment, Stack } from "aws-cdk-lib";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
@@ -175,10 +175,11 @@ describe("in somebody else's app", () => {
     expect(findingsOf(app)).toEqual([]);
   });
 
-  const stack = new Stack(anApp(), "Refused");
+  const stack = new Stack(anApp(), "Refused", { env: { region: "us-east-1", account: usAccount } });
   const ordered = Queue.fromQueueArn(stack, "Ordered", `${archive}.fifo`);
   const plain = Queue.fromQueueArn(stack, "Plain", archive);
-  test.for<{ rule: string; props: Partial<JmsBridgeProps>; says: RegExp }>([
+  const orders = new Queue(stack, "Orders");
+  test.for<{ rule: string; props: { readonly [K in keyof JmsBridgeProps]?: unknown }; says: RegExp }>([
     { rule: "a FIFO source", props: { source: ordered }, says: /its source is FIFO: JMS bridges don't take FIFO yet/ },
     { rule: "a FIFO target", props: { target: ordered }, says: /its target is FIFO: JMS bridges don't take FIFO yet/ },
     { rule: "a name that its claims can't have", props: { name: "a|b" }, says: /name "a\|b": must be a name of letters/ },
@@ -188,9 +189,29 @@ describe("in somebody else's app", () => {
       props: { maxBatchSize: 11 },
       says: /maxBatchSize 11: Lambda gathers more than 10 .*batchWindow/,
     },
+    { rule: "itself as its target", props: { target: orders }, says: /its target is its source: messages would go round for ever/ },
+    { rule: "a source elsewhere", props: { source: plain }, says: /its source is in eu-west-1: make the bridge in a stack of that region/ },
+    {
+      rule: "a source that hides a message too briefly",
+      props: { timeoutSeconds: 31 },
+      says: /its source hides a message for 30 s: give it a visibilityTimeout of timeoutSeconds \(31\) or more/,
+    },
+    { rule: "an unknown quality", props: { qualityOfServiceMode: "ONCE" }, says: /qualityOfServiceMode "ONCE": must be one of AT_MOST/ },
+    { rule: "no quality", props: { qualityOfServiceMode: undefined }, says: /qualityOfServiceMode is missing: must be one of AT_MOST/ },
+    { rule: "a window before now", props: { batchWindow: -1 }, says: /batchWindow -1: must be whole seconds from 0 to 300/ },
+    { rule: "no time to run", props: { timeoutSeconds: 0 }, says: /timeoutSeconds 0: must be whole seconds from 1 to 900/ },
   ])("refuses $rule, and says so", ({ rule, props, says }) => {
-    const all = { name: "archive", source: plain, target: plain, qualityOfServiceMode: "DUPLICATES_OK", ...props } as const;
-    expect(() => new JmsBridge(stack, rule, all)).toThrow(says);
+    const all = { name: "archive", source: orders, target: plain, qualityOfServiceMode: "DUPLICATES_OK", ...props };
+    expect(() => new JmsBridge(stack, rule, all as JmsBridgeProps)).toThrow(says);
+  });
+
+  test("what only the deployment knows isn't refused", () => {
+    const { shop } = anAppWith((stack) => {
+      const visibilityTimeout = Duration.seconds(new CfnParameter(stack, "Hidden", { type: "Number" }).valueAsNumber);
+      const source = new Queue(stack, "BareOrders", { visibilityTimeout });
+      return new JmsBridge(stack, "Archive", { name: "archive", source, target: plain, qualityOfServiceMode: "DUPLICATES_OK" });
+    });
+    expect(shop.ofType("AWS::Lambda::EventSourceMapping")).toHaveLength(2);
   });
 
   test("a topic is read by a subscription of the bridge's own", () => {
