@@ -47,13 +47,18 @@ const valueIn = (path: string): unknown => {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0)
-    throw new NetworkError(
-      errors.map(({ error, offset }) => `${path}:${lineOf(text, offset)}: no JSON with comments (${printParseErrorCode(error)})`),
-    );
+    throw new NetworkError(errors.map((error) => `${path}:${lineOf(text, error.offset)}: isn't valid JSON, ${brokenAt(text, error)}`));
   const twice = keysTwice(text);
   if (twice.length > 0)
     throw new NetworkError(twice.map(({ key, line }) => `${path}:${line}: \`${key}\` stands here for the second time; remove one`));
   return value;
+};
+
+/** `where "brokers" stands: comma expected`. */
+const brokenAt = (text: string, { error, offset, length }: ParseError): string => {
+  const found = text.slice(offset, offset + length);
+  const why = printParseErrorCode(error).replace(/(?<=[a-z])[A-Z]/g, " $&");
+  return `${found ? `where ${found} stands` : "at its end"}: ${why.toLowerCase()}`;
 };
 
 /** JSON lets the last of two equal keys win; whoever wrote both meant both. */

@@ -34,7 +34,12 @@ describe("where a network is configured", () => {
     {
       rule: "a text that is no JSON, with its line",
       files: { "network.jsonc": '{\n  "network": "net"\n  "brokers": {}\n}' },
-      line: /network\.jsonc:3: no JSON with comments \(CommaExpected\)$/,
+      line: /network\.jsonc:3: isn't valid JSON, where "brokers" stands: comma expected$/,
+    },
+    {
+      rule: "a text that breaks off",
+      files: { "network.jsonc": '{ "network": "net"' },
+      line: /network\.jsonc:1: isn't valid JSON, at its end: close brace expected$/,
     },
     {
       rule: "a module without a default export",
