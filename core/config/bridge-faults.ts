@@ -32,7 +32,7 @@ const endFaults = (input: unknown, end: unknown, path: KeyPath, distance: Distan
   const [broker, arn] = [textAt(end, "broker"), at(end, "arn")];
   const has = (key: string) => at(end, key) !== undefined;
   const isWhole = has("arn") ? !has("broker") && !has("destination") : has("broker") && has("destination");
-  if (!isWhole) return [invalid(path, end, "must be { broker, destination } or { arn }")];
+  if (!isWhole) return [invalid(path, end, `must be { broker, destination } or { arn }, not { ${keysOf(end).join(", ")} }`)];
   const known = keysOf(at(input, "brokers"));
   if (arn !== undefined || broker === undefined || known.includes(broker)) return [];
   return [
@@ -48,19 +48,17 @@ const keyOf = (end: unknown): string | undefined => {
   return "fault" in parsed ? undefined : `${broker} ${destinationKey(parsed)}`;
 };
 
-const subscriptionFaults = (bridge: unknown, path: KeyPath): ConfigFault[] => {
-  const given = ["subscriptionName", "clientID"].filter((key) => at(bridge, key) !== undefined);
-  const [only] = given;
-  if (only === undefined) return [];
-  if (given.length === 1)
-    return [
-      invalid([...path, only], at(bridge, only), "needs the other: `clientID` and `subscriptionName` name a durable subscription together"),
-    ];
+const subscriptionFaults = (bridge: unknown, path: KeyPath): readonly ConfigFault[] => {
+  const halves = ["subscriptionName", "clientID"] as const;
+  const given = halves.filter((key) => at(bridge, key) !== undefined);
   const isTopic = textAt(at(bridge, "source"), "destination")?.startsWith("topic://") ?? true;
   const isTopicOfBroker = isTopic && at(at(bridge, "source"), "arn") === undefined;
-  return isTopicOfBroker
-    ? []
-    : given.map((key) => invalid([...path, key], at(bridge, key), "is for a topic of a broker as source; remove it"));
+  if (isTopicOfBroker && given.length === halves.length) return [];
+  const missing = halves.find((key) => !given.includes(key));
+  const must = isTopicOfBroker
+    ? `needs \`${missing}\` beside it: together they name a durable subscription`
+    : "is for a topic of a broker as source; remove it";
+  return given.map((key) => invalid([...path, key], at(bridge, key), must));
 };
 
 const ownerFaults = (input: unknown, bridge: unknown, path: KeyPath): ConfigFault[] => {

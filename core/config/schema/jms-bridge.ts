@@ -6,7 +6,8 @@ import { destinationText, judgeDestination } from "./destination-text.ts";
 import { flag, text, whole } from "./values.ts";
 
 const name = "must be a name of letters, digits, '_' and '-', at most 40";
-const arn = "must be the ARN of an SQS queue or an SNS topic that is not FIFO (JMS bridges don't take FIFO yet)";
+const arn = "must be the ARN of an SQS queue or an SNS topic, such as arn:aws:sqs:eu-west-1:123456789012:orders";
+const plainArn = "must be the ARN of a queue or topic that is not FIFO: JMS bridges don't take FIFO yet";
 const batchTime = "must be -1, or milliseconds from 1 to 300000";
 const modes = ["AT_MOST_ONCE", "DUPLICATES_OK", "ONCE_AND_ONLY_ONCE"] as const;
 const identity = "must be a name of letters, digits, '.', '_' and '-', at most 40";
@@ -20,7 +21,8 @@ const bridgeEndSchema = z.strictObject(
   {
     broker: z.string("must be the id of a broker").optional().describe("With `destination`: a destination of this broker."),
     destination: destinationText(judgeEnd).optional().describe("The stack makes it."),
-    arn: text(arn, /^arn:aws[a-z-]*:(sqs|sns):[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+$/)
+    arn: text(arn, /^arn:aws[a-z-]*:(sqs|sns):[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+(\.fifo)?$/)
+      .regex(/(?<!\.fifo)$/, plainArn)
       .optional()
       .describe("In place of the two: the ARN of any queue or topic."),
   },

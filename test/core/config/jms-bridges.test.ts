@@ -111,12 +111,12 @@ describe("each mistake is one sentence", () => {
     {
       rule: "an end that is both",
       bridge: { target: { broker: "eu", arn } },
-      says: `\`${at}.target\` (an object): must be { broker, destination } or { arn }`,
+      says: `\`${at}.target\` (an object): must be { broker, destination } or { arn }, not { broker, arn }`,
     },
     {
       rule: "an end that is half",
       bridge: { target: { broker: "eu" } },
-      says: `\`${at}.target\` (an object): must be { broker, destination } or { arn }`,
+      says: `\`${at}.target\` (an object): must be { broker, destination } or { arn }, not { broker }`,
     },
     {
       rule: "a broker that isn't there",
@@ -136,7 +136,12 @@ describe("each mistake is one sentence", () => {
     {
       rule: "a FIFO queue",
       bridge: { target: { arn: `${arn}.fifo` } },
-      says: `\`${at}.target.arn\` ("${arn}.fifo"): must be the ARN of an SQS queue or an SNS topic that is not FIFO (JMS bridges don't take FIFO yet)`,
+      says: `\`${at}.target.arn\` ("${arn}.fifo"): must be the ARN of a queue or topic that is not FIFO: JMS bridges don't take FIFO yet`,
+    },
+    {
+      rule: "an ARN that is none",
+      bridge: { target: { arn: "arn:aws:sqs:us-east-1:12345:legacy" } },
+      says: `\`${at}.target.arn\` ("arn:aws:sqs:us-east-1:12345:legacy"): must be the ARN of an SQS queue or an SNS topic, such as arn:aws:sqs:eu-west-1:123456789012:orders`,
     },
     {
       rule: "a source in a region without a broker",
@@ -151,7 +156,17 @@ describe("each mistake is one sentence", () => {
     {
       rule: "a subscription name without a client id",
       bridge: { source: topic, subscriptionName: "s" },
-      says: `\`${at}.subscriptionName\` ("s"): needs the other: \`clientID\` and \`subscriptionName\` name a durable subscription together`,
+      says: `\`${at}.subscriptionName\` ("s"): needs \`clientID\` beside it: together they name a durable subscription`,
+    },
+    {
+      rule: "a client id without a subscription name",
+      bridge: { source: topic, clientID: "c" },
+      says: `\`${at}.clientID\` ("c"): needs \`subscriptionName\` beside it: together they name a durable subscription`,
+    },
+    {
+      rule: "a client id alone, where the source is a queue: its other half would be no help",
+      bridge: { clientID: "c" },
+      says: `\`${at}.clientID\` ("c"): is for a topic of a broker as source; remove it`,
     },
   ])("$rule", ({ bridge, says }) => {
     expect(faultsOf(aBridge(bridge))).toEqual([says]);
