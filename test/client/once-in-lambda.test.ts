@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { makeKey, signerOf } from "../../aws/keys.ts";
 import { memoryStore, type OnceInLambdaOptions, onceInLambda } from "../../client/index.ts";
 import { destinationOf } from "../../core/destination/destination.ts";
-import { encodeMessage } from "../../core/message/encode.ts";
+import { encodeBridged, encodeMessage } from "../../core/message/encode.ts";
 import type { Signer, WireMessage } from "../../core/message/message.ts";
 import { aSqsRecord } from "../functions/an-event.ts";
 import { aMessage, aRecord } from "../support/a-message.ts";
@@ -128,6 +128,18 @@ describe("at a queue of a broker", () => {
     await handle(copyAt("q-orders-new", "copy1", sent("m-1", signer)));
     await handle(copyAt("q-orders-new", "copy2", sent("m-1", signer)), copyAt("q-orders-new", "copy3", sent("m-2", signer)));
     expect(handled).toHaveLength(2);
+  });
+
+  test.for([
+    { rule: "are one message to who names it in signedBy", network: "bridging", names: true, runs: 1 },
+    { rule: "are two to others, since SQS's ids differ", network: "unnamed", names: false, runs: 2 },
+  ])("two copies that a bridge of the broker handed over to anybody's queue $rule", async ({ network, names, runs }) => {
+    const { signer, deploy, ...named } = await guardedAt(network);
+    await deploy();
+    const { handle, handled } = names ? named : guarding();
+    const [wire] = encodeBridged([aMessage({ id: "m-1" })], "place", { broker: us, signer, hash: sha256 });
+    for (const ref of ["copy1", "copy2"]) await handle(aSqsRecord({ ...aRecord(wire), ref }, queue));
+    expect(handled).toHaveLength(runs);
   });
 
   test("nobody else's signature makes an id count", async () => {

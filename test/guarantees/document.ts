@@ -25,7 +25,7 @@ const summaryOf = (paths: readonly Path[]): string =>
     paths.map((path) => [path.path, path.mode, lossesOf(rowsOf(path)), doublesOf(rowsOf(path)), path.exactFor]),
   );
 
-const rowByRow = `*Delivered*: how often a consumer gets the message, or how often it stands in the dead letters. *Behind \`once\`*: how often the handler of a consumer runs that [\`once\`](once.md) guards. *It* is whoever carries the message: a handler, or a pass.`;
+const rowByRow = `*Delivered*: how often a consumer gets the message, or how often it stands in the dead letters. *Behind \`once\`*: how often the handler of a consumer runs that [\`once\`](once.md) guards. *It* is whoever carries the message: a handler, or a pass. *Audited*: as it is without \`enableAudit: false\`.`;
 
 const cannot = "Where the reason is that nobody makes a call (a claim, a delete, a report), a test plays the path and finds it so.";
 

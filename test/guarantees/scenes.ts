@@ -53,8 +53,8 @@ export interface BridgeScene {
   readonly mode: QualityOfService;
   /** `parked`: the target was away; strikes fall when it is back. */
   readonly from: "queue" | "topic" | "parked";
-  /** `ingress`: of the broker whose bridge it is. */
-  readonly target: "plain" | "ingress";
+  /** `ingress`: of the broker whose bridge it is; `other-ingress`: of another one. */
+  readonly target: "plain" | "ingress" | "other-ingress";
 }
 
 /** A message that a handler gets which `once` guards. */

@@ -10,10 +10,10 @@ import { networkOf } from "./simulator/topologies.ts";
 type Bridge = ReturnType<typeof bridgeWorld>;
 
 /**
- * Makes a bridge's target a queue of the broker whose bridge it is, reached by its ingress. Answers how to hand on what the bridge has sent:
- * the messages that a consumer gets then.
+ * Makes a bridge's target a queue of broker a, reached by its ingress; the bridge is its own, or another broker's. Answers how to hand on
+ * what the bridge has sent: the messages that a consumer gets then.
  */
-export const consumerBehindIngress = async (bridge: Bridge) => {
+export const consumerBehindIngress = async (bridge: Bridge, owner: "a" | "b" = "a") => {
   const net = await simulate(networkOf("a -> b"));
   const [client, key, { brain, where }] = [net.connect("a"), simulatedKey("bridge"), net.broker("a")];
   const stored = await brain.read("broker", "", "broker");
@@ -21,7 +21,7 @@ export const consumerBehindIngress = async (bridge: Bridge) => {
   await brain.write("broker", "", "broker", { ...stored.value, keys: [...stored.value.keys, key.publicKey] }, stored.revision);
   await client.consume("queue://target");
   await net.run();
-  const sender = { broker: brokerId("a"), signer: key.signer, hash: sha256 };
+  const sender = { broker: brokerId(owner), signer: key.signer, hash: sha256 };
   const destination = destinationOf("queue://target");
   const encode: Bridge["ports"]["encode"] = (messages) =>
     encodeBridged(

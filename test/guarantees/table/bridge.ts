@@ -1,7 +1,7 @@
 import type { QualityOfService } from "../../../core/carry/quality-of-service.ts";
 import type { Outcome, Outcomes, Path } from "../guarantee.ts";
 import { type BridgeScene, bridge } from "../scenes.ts";
-import { arrivals, claimed, fortnight, lost, once, released, sentTwice, twice } from "./outcomes.ts";
+import { arrivals, claimed, fortnight, lost, once, released, sentTwice, twice, twiceForAll } from "./outcomes.ts";
 
 const unclaimed = lost("nobody takes the claim over: a second hand-over would be worse");
 const goneThere = lost("it is gone at its source and nowhere else");
@@ -85,7 +85,11 @@ const claimedFromShelter = (doubled: Outcome) =>
     "after delete": found,
   }) satisfies Outcomes;
 
-const names = { plain: "a plain queue or topic", ingress: "the ingress of its broker" };
+const names = {
+  plain: "a plain queue or topic",
+  ingress: "the ingress of its broker",
+  "other-ingress": "the ingress of another broker",
+} as const;
 const sources = { queue: "A queue → JMS bridge", topic: "A topic → JMS bridge", parked: "JMS bridge's `undelivered`, its target back" };
 const path = (
   mode: QualityOfService,
@@ -101,16 +105,20 @@ const path = (
   rows,
 });
 
-const targets = ["plain", "ingress"] as const;
-const readersWork = "the id, which is the same: its reader compares, or `once` does";
+const readersWork =
+  "the id that the bridge gave, which is the same: its reader compares, or `once` where it is [told that id](jms-bridge.md#ids-at-the-target)";
+const producersWork = "an id of the producer's own in the body: that broker gives each copy an id of its own";
 const dropsIt = once("both have the id that the bridge gave: the ingress drops the second");
-const notAudited = twice("not-audited", readersWork);
-const unsettled = twice("bridge-unsettled", readersWork);
+/** What comes of a second hand-over, without a claim and between a claim's hand-over and its settle. */
+const second = {
+  plain: { ok: twice("not-audited", readersWork), exact: twice("bridge-unsettled", readersWork) },
+  ingress: { ok: dropsIt, exact: dropsIt },
+  "other-ingress": { ok: twiceForAll("not-audited", producersWork), exact: twiceForAll("bridge-unsettled", producersWork) },
+} satisfies Record<BridgeScene["target"], unknown>;
 
-export const bridges: readonly Path[] = targets.flatMap((target) => {
-  const isPlain = target === "plain";
-  const [ok, exact] = [isPlain ? notAudited : dropsIt, isPlain ? unsettled : dropsIt];
-  const okFor = isPlain ? "no time" : fortnight;
+export const bridges: readonly Path[] = (["plain", "ingress", "other-ingress"] as const).flatMap((target) => {
+  const { ok, exact } = second[target];
+  const okFor = target === "ingress" ? fortnight : "no time";
   return [
     path("AT_MOST_ONCE", "queue", target, atMostOnce, fortnight),
     path("AT_MOST_ONCE", "topic", target, { ...atMostOnce, ...sentTwice }, fortnight),
