@@ -17,6 +17,7 @@ export const refusedUpdate = (broker: BrokerId, { running, left }: Undrained): s
     `${[...links, ...(left.length > 0 ? [listed(left)] : [])].join("; ")}. ` +
     'Remove a connector or a declared destination in two deployments: give it "removed": true (a connector on both of its brokers), ' +
     "wait until its messages are consumed, moved or purged and its link has stopped (some ten minutes), then take it out. " +
+    "A JMS bridge goes in one: stop what sends to its source, wait until nothing is left there nor here, then take it out. " +
     `With "removalPolicy": "destroy" all of it is deleted.`
   );
 };

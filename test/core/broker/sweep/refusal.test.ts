@@ -23,6 +23,13 @@ describe("a refusal", () => {
     expect(said).toContain('"removalPolicy": "destroy"');
   });
 
+  test("of a deployment says how a JMS bridge goes, whose configuration takes no `removed`", () => {
+    const parked = [{ queue: "spanmq-orders-us-sys-bridge-archive-undelivered", messages: 3 }];
+    expect(refusedUpdate(us, { running: [], left: parked })).toContain(
+      "A JMS bridge goes in one: stop what sends to its source, wait until nothing is left there nor here, then take it out. ",
+    );
+  });
+
   test("of a deployment names the links that run, and why, before the queues", () => {
     const running = [{ link: linkId(us, "us-eu"), why: "is draining: 3 messages undelivered, 1 topics subscribed" }];
     expect(refusedUpdate(us, { running, left })).toContain(
