@@ -4,7 +4,7 @@ import { destinationKey } from "../../destination/destination.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import { foundExpiredIn, isMovedBack } from "../../message/dead-letter.ts";
 import type { TransportRecord } from "../../message/message.ts";
-import type { Subscriptions } from "../../ports.ts";
+import type { HandOverAnswer, Subscriptions } from "../../ports.ts";
 import type { ControlEvent } from "../events.ts";
 import { type CarryPorts, carryOut, type Delivered, type Laden } from "./carrying.ts";
 import { type ArrivalDoor, decoderAt } from "./door.ts";
@@ -75,17 +75,39 @@ const takeIn = async (
     now,
   );
   const buried = await buryUndecodable(ports.targets, door, records, arrivals);
+  const confirmed = await confirmAll(ports.subscriptions, arrivals);
   await tellControl(ports, arrivals, others, delivered);
 
   const results = Map.groupBy<string, Planned | Delivered>([...delivered, ...others], (one) => ("end" in one ? one.load.ref : one.ref));
   return arrivals.map((arrival, index) =>
-    outcomeOf(arrival, results.get(arrival.ref) ?? [], buried.get(arrival.ref), records[index]?.receiveCount ?? 1),
+    outcomeOf(
+      arrival,
+      results.get(arrival.ref) ?? [],
+      buried.get(arrival.ref) ?? confirmed.get(arrival.ref),
+      records[index]?.receiveCount ?? 1,
+    ),
   );
 };
 
-/** Probes are for control, confirmations for SNS; a destination that isn't here (or is here no more) is asked for, once per batch. */
+/** Subscriptions of our inbound that peers have asked SNS for. One that it doesn't confirm now comes again, alone. */
+const confirmAll = async (
+  { confirm }: IntakePorts["subscriptions"],
+  arrivals: readonly Arrival[],
+): Promise<ReadonlyMap<string, HandOverAnswer>> => {
+  const asked = arrivals.filter((arrival) => arrival.arrival === "confirmation");
+  const answers = asked.map(async ({ ref, topicArn, token }) => {
+    const answer = await confirm(topicArn, token).then(
+      (): HandOverAnswer => ({ answer: "accepted" }),
+      (error: Error): HandOverAnswer => ({ answer: "silent", why: error.message }),
+    );
+    return [ref, answer] as const;
+  });
+  return new Map(await Promise.all(answers));
+};
+
+/** Probes are for control; a destination that isn't here (or is here no more) is asked for, once per batch. */
 const tellControl = async (
-  { identity, events, subscriptions }: IntakePorts,
+  { identity, events }: IntakePorts,
   arrivals: readonly Arrival[],
   others: readonly Planned[],
   delivered: readonly Delivered[],
@@ -99,8 +121,6 @@ const tellControl = async (
   const creates = [...missing].map((destination): ControlEvent => ({ event: "create", destination }));
   const told = [...hellos, ...creates].map((event) => ({ to: identity.self, event }));
   if (told.length > 0) await events.send(told);
-  const confirmations = arrivals.filter((arrival) => arrival.arrival === "confirmation");
-  await Promise.all(confirmations.map(({ topicArn, token }) => subscriptions.confirm(topicArn, token)));
 };
 
 /** Its target was here once. */

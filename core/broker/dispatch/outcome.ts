@@ -34,10 +34,10 @@ export const outOfTime = ({ ref }: TransportRecord): Outcome => ({
 export const outcomeOf = (
   arrival: Arrival,
   results: readonly (Planned | Delivered)[],
-  buried: HandOverAnswer | undefined,
+  answer: HandOverAnswer | undefined,
   receiveCount: number,
 ): Outcome => {
-  const steps = stepsOf(arrival, results, buried);
+  const steps = stepsOf(arrival, results, answer);
   const again = steps.some(isGivenBack);
   return {
     ref: arrival.ref,

@@ -29,19 +29,22 @@ export interface Step {
   readonly why?: string | undefined;
 }
 
-export const stepsOf = (arrival: Arrival, results: readonly (Planned | Delivered)[], buried: HandOverAnswer | undefined): Step[] => {
+/** `answer`: to what isn't a message, from the dead letters or SNS. */
+export const stepsOf = (arrival: Arrival, results: readonly (Planned | Delivered)[], answer: HandOverAnswer | undefined): Step[] => {
   switch (arrival.arrival) {
     case "message":
       return results.flatMap((one) => ("end" in one && one.parts ? stepsOfParts(one, one.parts) : [stepOf(one)]));
     case "probe":
       return [{ verdict: "passed-on", reason: "probe" }];
     case "confirmation":
-      return [{ verdict: "passed-on", reason: "confirmation" }];
+      return answer && answer.answer !== "accepted"
+        ? [{ verdict: "given-back", reason: "confirmation", why: answer.why }]
+        : [{ verdict: "passed-on", reason: "confirmation" }];
     case "unknown-key":
       return [{ verdict: "given-back", reason: "unknown-key", why: `signed with key ${arrival.kid}, which no hello has brought yet` }];
     case "undecodable":
       return [
-        buried?.answer === "accepted"
+        answer?.answer === "accepted"
           ? { verdict: "dead-lettered", reason: "undecodable", why: arrival.why }
           : { verdict: "given-back", reason: "undecodable", why: arrival.why },
       ];

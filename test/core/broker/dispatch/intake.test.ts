@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { intake } from "../../../../core/broker/dispatch/intake.ts";
 import { restingCounter } from "../../../../core/broker/resting.ts";
+import { addressesOf } from "../../../../core/destination/addresses.ts";
 import { destinationOf } from "../../../../core/destination/destination.ts";
 import { brokerId, linkId } from "../../../../core/ids.ts";
 import { encodeProducer } from "../../../../core/message/encode.ts";
@@ -9,6 +10,7 @@ import type { HandOver } from "../../../../core/ports.ts";
 import type { Candidate } from "../../../../core/routing/view.ts";
 import { aRecord } from "../../../support/a-message.ts";
 import { accepted, always, aView, dispatching, fromProducer, localConsumers, refused, silent } from "../../../support/dispatching.ts";
+import { sha256 } from "../../../support/hash.ts";
 
 const ingress = { door: "ingress" } as const;
 const queue = "queue://orders";
@@ -30,6 +32,23 @@ describe("a batch", () => {
     expect(buried.map(body)).toEqual(["homeless"]);
     expect(JSON.stringify(buried[0]?.wire.attributes)).toContain("undecodable");
     expect(handed.filter(({ target }) => target.to === "queue").map(body)).toEqual(ten.map(({ body: text }) => text));
+  });
+
+  test("with a subscription that SNS doesn't confirm hurts none of its neighbours; just that comes again, with its reason", async () => {
+    const { ports, events, slice } = dispatching([]);
+    const link = linkId(brokerId("b"), "to-a");
+    const place = slice.brokers.find(({ id }) => id === "b");
+    const TopicArn = place && addressesOf(slice.network, place, sha256).topicArn("spanmq-test-b-t-prices");
+    const asks = { ...aRecord({ body: JSON.stringify({ Type: "SubscriptionConfirmation", Token: "t", TopicArn }) }), ref: "asks" };
+    const hello = { link, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 1 };
+    const probe = { ...aRecord(), ...encodeProbe(hello), ref: "probe" };
+    const subscriptions = { confirm: () => Promise.reject(new Error("no answer in 3 s")) };
+    const outcomes = await intake({ ...ports, subscriptions }, { door: "inbound", link }, [asks, probe], 0, always);
+    expect(outcomes).toMatchObject([
+      { ends: { is: "again" }, steps: [{ verdict: "given-back", reason: "confirmation", why: "no answer in 3 s" }] },
+      { ends: { is: "done" } },
+    ]);
+    expect(events).toHaveLength(1);
   });
 
   test("of which 3 of 10 get no answer: just these come again", async () => {
