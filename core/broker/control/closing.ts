@@ -1,6 +1,7 @@
 import { type DestinationKey, destinationKey } from "../../destination/destination.ts";
 import type { BrokerId, LinkId } from "../../ids.ts";
 import { closedLink, isStillClosing } from "../../link/closing.ts";
+import { isClosed } from "../../link/link.ts";
 import type { Hello } from "../../message/hello.ts";
 import type { Brain, Stored } from "../../ports.ts";
 import { Contended, writeJudged } from "../contended.ts";
@@ -17,21 +18,26 @@ import { routedOver } from "./views.ts";
  * An answer to a later probe starts them again. Crash window: a repeated event repeats all.
  */
 export const partFrom = async (
-  { brain }: ControlPorts,
+  { brain, events }: ControlPorts,
   { slice }: BrokerItem,
   { from, counter }: Extract<ControlEvent, { event: "closing" }>,
   now: number,
 ): Promise<Touched> => {
   const hellos = await hellosOf(brain, from);
-  if (!isStillClosing(counter, hellos.map(helloOf))) return { destinations: [], dropped: `broker ${from} was heard since` };
+  const owned = slice.connectors.filter((one) => one.from === slice.broker && one.to === from).map(({ link }) => link);
+  if (!isStillClosing(counter, hellos.map(helloOf))) {
+    if (hellos.some(({ value: { hello } }) => hello.counter > counter && !hello.stopped))
+      await probeStopped({ brain, events }, slice, owned);
+    return { destinations: [], dropped: `broker ${from} was heard since` };
+  }
   // Its links to us stop with it: should it live on, its next hello says so.
   for (const { id, value, revision } of hellos)
     await writeJudged(brain, "hello", "", id, { ...value, hello: { ...value.hello, counter, stopped: true } }, revision);
   const served = new Set<DestinationKey>();
-  for (const connector of slice.connectors.filter((one) => one.from === slice.broker && one.to === from)) {
-    const stored = await brain.read("link", "", connector.link);
-    await writeJudged(brain, "link", "", connector.link, closedLink(stored?.value, connector.link, now), stored?.revision ?? 0);
-    for (const key of await servedBy(brain, connector.link)) served.add(key);
+  for (const link of owned) {
+    const stored = await brain.read("link", "", link);
+    await writeJudged(brain, "link", "", link, closedLink(stored?.value, link, now), stored?.revision ?? 0);
+    for (const key of await servedBy(brain, link)) served.add(key);
   }
   const ended = slice.connectors.filter((one) => one.from === from && one.to === slice.broker).map(({ link }) => link);
   const effective = await effectiveBy(brain, ended);
@@ -39,6 +45,17 @@ export const partFrom = async (
   if (!isStillClosing(counter, (await hellosOf(brain, from)).map(helloOf))) throw new Contended(`hello of ${from}`);
   for (const { id, value, revision } of effective) await writeJudged(brain, "effective", id, value.link, undefined, revision);
   return { destinations: [...served] };
+};
+
+/** Whoever was slow to hear of its end may have stopped our links after it was heard again, and nobody would probe them for ten minutes. */
+const probeStopped = async (
+  { brain, events }: Pick<ControlPorts, "brain" | "events">,
+  { broker }: BrokerItem["slice"],
+  links: readonly LinkId[],
+): Promise<void> => {
+  const found = await Promise.all(links.map((link) => brain.read("link", "", link)));
+  const stopped = links.filter((_, index) => isClosed(found[index]?.value));
+  await events.send(stopped.map((link) => ({ to: broker, event: { event: "probe", link, heard: true } })));
 };
 
 /**

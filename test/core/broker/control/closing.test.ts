@@ -130,6 +130,25 @@ describe("control of a peer that hears of it", () => {
     expect((await brain.read("effective", queue, fromB))?.value.version).toBe(2);
   });
 
+  test("probes at once what it was slow to stop when the broker was heard meanwhile: for ten minutes nobody else would", async () => {
+    const { ports, brain, state, told } = await linked();
+    const hello = { link: fromB, from: brokerId("b"), to: brokerId("a"), digest: "d", advisoryFilter: [], keys: [], counter: 5 };
+    await brain.write("hello", "", fromB, { hello, heardAt: 1 }, 0);
+    let isFirst = true;
+    const read: typeof brain.read = async (kind, scope, id) => {
+      if (isFirst && kind === "link") {
+        isFirst = false;
+        await controlBatch(ports, records({ event: "hello", hello: { ...hello, counter: 51 } }), 200);
+      }
+      return brain.read(kind, scope, id);
+    };
+    expect(await controlBatch({ ...ports, brain: { ...brain, read } }, records(closing), 100)).toMatchObject([{ verdict: "again" }]);
+    expect(await state()).toMatchObject({ state: "waiting for peer" });
+    told();
+    await controlBatch(ports, records(closing), 220);
+    expect(told()).toEqual([{ to: "a", event: { event: "probe", link: toB, heard: true } }]);
+  });
+
   test("stops nothing at the word of a broker that it has no link to", async () => {
     const { ports, state } = await linked();
     await controlBatch(ports, records({ ...closing, from: brokerId("z") }), 100);
