@@ -7,7 +7,8 @@ import type { DiscoveredRecord } from "../records.ts";
 import type { Touched } from "./applying.ts";
 
 /**
- * Lists who is subscribed to a topic besides us: somebody who subscribes in the AWS console is demand. A listing that fails changes nothing.
+ * Lists who is subscribed to a topic besides us: somebody who subscribes in the AWS console is demand. A listing that fails changes nothing,
+ * nor does one that took so long that another is known by then.
  * Crash window: until what was found has been judged the record says that it wasn't looked at, so that the same event, or the next tick's,
  * repeats all.
  */
@@ -17,11 +18,11 @@ export const discover = async (
   now: number,
 ): Promise<Touched> => {
   if (!(await brain.read("destination", "", key))) return { destinations: [] };
+  const stored = await brain.read("discovered", "", key);
   const own = new Set((await brain.list("subscription", key)).map(({ value }) => value.arn));
   const listed = await foreign.list(destinationOf(key)).catch((error: Error) => error);
   if (listed instanceof Error) return { destinations: [], dropped: `its subscriptions can't be listed: ${listed.message}` };
   const found = listed.filter((arn) => !own.has(arn)).length;
-  const stored = await brain.read("discovered", "", key);
   const isKnown = stored?.value.found === found && stored.value.lookedAt > 0;
   const seen: DiscoveredRecord = { found, lookedAt: now, since: stored?.value.found === found ? stored.value.since : now };
   const note = (value: DiscoveredRecord, revision: number) => writeJudged(brain, "discovered", "", key, value, revision);

@@ -65,6 +65,19 @@ describe("listing a topic's subscriptions", () => {
     expect(await demand()).toEqual([]);
   });
 
+  test("that SNS was slow to answer isn't taken over what another has found since: who subscribed would miss what goes past SNS", async () => {
+    const { listed, discover, view } = await listing();
+    await discover(1);
+    const list = async () => {
+      const before = [...listed];
+      listed.push("arn:one");
+      await discover(minute + 1);
+      return before;
+    };
+    expect(await discover(minute, { foreign: { list } })).toBe("again");
+    expect(await view()).toMatchObject({ subscribers: { foreign: true } });
+  });
+
   test("changes nothing when it fails, and is done again by the next tick", async () => {
     const { listed, discover, demand, known, fail } = await listing();
     listed.push("arn:one");
