@@ -61,7 +61,13 @@ const networkOf = (file: NetworkFile, account: string): Network => {
   const jmsBridges = jmsBridgesOf(file);
   const brokers = Object.entries(file.brokers).map(([id, broker]) => brokerOf(id, broker, account, jmsBridges));
   const connectors = withOrderedWays(connectorsOf(file), brokers);
-  return { network: file.network, brokers, connectors, jmsBridges, warnings: [...unreadIn(file), ...warningsOf(brokers, connectors)] };
+  return {
+    network: file.network,
+    brokers,
+    connectors,
+    jmsBridges,
+    warnings: [...unreadIn(file), ...warningsOf(brokers, connectors, jmsBridges)],
+  };
 };
 
 const brokerOf = (id: string, broker: BrokerFile, account: string, bridges: readonly JmsBridgeConfig[]): BrokerConfig => ({

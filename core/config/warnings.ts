@@ -2,6 +2,7 @@ import { consumerAdvisory, consumerAdvisoryPrefix } from "../destination/advisor
 import { destinationKey, destinationOf } from "../destination/destination.ts";
 import { compileFilter, isPattern } from "../destination/filter.ts";
 import { brokerId } from "../ids.ts";
+import type { JmsBridgeConfig } from "./jms-bridge.ts";
 import { loopsOf } from "./loops.ts";
 import type { BrokerConfig } from "./network.ts";
 import { isPermitted, permitsOf } from "./permitted.ts";
@@ -10,7 +11,12 @@ import { isUnread } from "./schema/unread.ts";
 import type { NetworkConnector } from "./slice.ts";
 import type { ConfigWarning } from "./warning.ts";
 
-export const warningsOf = (brokers: readonly BrokerConfig[], connectors: readonly NetworkConnector[]): readonly ConfigWarning[] => [
+export const warningsOf = (
+  brokers: readonly BrokerConfig[],
+  connectors: readonly NetworkConnector[],
+  jmsBridges: readonly JmsBridgeConfig[],
+): readonly ConfigWarning[] => [
+  ...jmsBridges.flatMap((bridge) => unlinked(bridge, connectors)),
   ...parallelLinks(connectors),
   ...loopsOf(connectors).map((loop) => ({ warning: "loop", brokers: loop }) as const),
   ...brokers.flatMap(consumersOfRemoved),
@@ -32,6 +38,17 @@ export const unreadIn = ({ brokers }: NetworkFile): readonly ConfigWarning[] =>
         .map((key) => ({ warning: "unread-key", broker: brokerId(id), connector: connector.name, key }) as const),
     ),
   );
+
+/** Keys go with the hellos of a connector. A plain queue or topic, and one's own ingress, need none. */
+const unlinked = (
+  { name, owner, target, qualityOfServiceMode }: JmsBridgeConfig,
+  connectors: readonly NetworkConnector[],
+): ConfigWarning[] => {
+  if (qualityOfServiceMode !== "ONCE_AND_ONLY_ONCE" || target.broker === undefined || target.broker === owner) return [];
+  if (target.destination.kind !== "queue") return [];
+  const isLinked = connectors.some(({ from, to }) => from === owner && to === target.broker);
+  return isLinked ? [] : [{ warning: "bridge-unlinked", bridge: name, from: owner, to: target.broker }];
+};
 
 const consumersOfRemoved = ({ id, consumers, removedDestinations = [] }: BrokerConfig): ConfigWarning[] => {
   const consumed = new Set(consumers.map(({ destination }) => destinationKey(destinationOf(destination))));

@@ -30,9 +30,21 @@ export interface ConsumedContext extends OwnContext {
   readonly topicOf?: TopicOf;
 }
 
-/** From a producer. Whatever the body looks like, it is a body. */
-export const decodeIngress = (record: TransportRecord, { self, ...check }: OwnContext): Arrival => {
-  const opened = open(record, self, check);
+/** A broker that has a JMS bridge to here: `verify` knows its keys, as far as they are known. */
+export interface BridgeOwner {
+  readonly broker: BrokerId;
+  readonly verify: Verify;
+}
+
+/** From a producer. Whatever the body looks like, it is a body. A bridge's broker (`owners`) is believed like our own keys. */
+export const decodeIngress = (record: TransportRecord, { self, ...check }: OwnContext, owners: readonly BridgeOwner[] = []): Arrival => {
+  const opened = owners.reduce(
+    (known, { broker, verify }) => {
+      const isOpen = "fault" in known || known.signed;
+      return isOpen ? known : open(record, broker, { ...check, verify: validOrNot(verify) });
+    },
+    open(record, self, check),
+  );
   if ("fault" in opened) return arrivalOf(record, opened);
   const named = textOf(record.attributes, destinationAttribute) ?? opened.header.destination ?? foundExpiredIn(record)?.destination;
   const destination = namedIn(named);

@@ -14,7 +14,7 @@ export const windows = {
   "moved-by-hand":
     "a message at which a handler had died after a hand-over is dead-lettered by SQS and moved back: a plain one, or one that was moved back before, has a new id then",
   "bridge-unsettled":
-    "a bridge's plain queue or topic, or the ingress of another broker, accepted a batch, and before all of it was settled the handler died, the answer was lost, or the settle failed for good: what wasn't settled goes there again, with the same ids. The ingress of the broker whose bridge it is drops that",
+    "a bridge's plain queue or topic, or the ingress of a broker that its broker has no connector to, accepted a batch, and before all of it was settled the handler died, the answer was lost, or the settle failed for good: what wasn't settled goes there again, with the same ids. Any other broker's ingress drops that",
   "clocks-apart":
     "two handlers have one copy at once, and their clocks differ so much that the one takes the other's claim for a dead one's: by what is left of the function's timeout, and five seconds more",
   "not-audited":

@@ -26,7 +26,7 @@ export const playBridge = async (scene: BridgeScene, moment: Moment | undefined)
   const strike = striking(strikes);
   strikeAt(bridge, scene, strike);
   const kept = undeleted ? deleteFails(bridge, door, days * 86_400) : () => true;
-  const handOn = scene.target === "plain" ? undefined : await consumerBehindIngress(bridge, scene.target === "ingress" ? "a" : "b");
+  const handOn = scene.target === "plain" ? undefined : await consumerBehindIngress(bridge, scene.target);
   for (let n = deliveredTwice ? 2 : 1; n > 0; n -= 1) bridge.send(isTopic ? envelope("m") : "m");
   if (scene.from === "parked") await park(bridge);
   strike.arm();

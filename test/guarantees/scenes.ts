@@ -1,5 +1,6 @@
 import type { QualityOfService } from "../../core/carry/quality-of-service.ts";
 import type { Target } from "../../core/routing/plan.ts";
+import type { Owner } from "../support/behind-ingress.ts";
 import type { ConsumerOptions } from "../support/simulator/client.ts";
 import type { Particulars } from "../support/simulator/topologies.ts";
 import type { Silence } from "../support/simulator/weather.ts";
@@ -53,8 +54,8 @@ export interface BridgeScene {
   readonly mode: QualityOfService;
   /** `parked`: the target was away; strikes fall when it is back. */
   readonly from: "queue" | "topic" | "parked";
-  /** `ingress`: of the broker whose bridge it is; `other-ingress`: of another one. */
-  readonly target: "plain" | "ingress" | "other-ingress";
+  /** `plain`: anybody's; or the ingress of a broker, by whose bridge it is. */
+  readonly target: "plain" | Owner;
 }
 
 /** A message that a handler gets which `once` guards. */

@@ -9,19 +9,29 @@ import { networkOf } from "./simulator/topologies.ts";
 
 type Bridge = ReturnType<typeof bridgeWorld>;
 
-/**
- * Makes a bridge's target a queue of broker a, reached by its ingress; the bridge is its own, or another broker's. Answers how to hand on
- * what the bridge has sent: the messages that a consumer gets then.
- */
-export const consumerBehindIngress = async (bridge: Bridge, owner: "a" | "b" = "a") => {
-  const net = await simulate(networkOf("a -> b"));
-  const [client, key, { brain, where }] = [net.connect("a"), simulatedKey("bridge"), net.broker("a")];
-  const stored = await brain.read("broker", "", "broker");
-  if (!stored) throw new Error("broker a has no item");
-  await brain.write("broker", "", "broker", { ...stored.value, keys: [...stored.value.keys, key.publicKey] }, stored.revision);
+/** Whose bridge ends at broker a: its own; that of b, which has a connector to a; or that of b, which has none. */
+const owners = {
+  own: { broker: "a", ways: "a -> b" },
+  linked: { broker: "b", ways: "b -> a" },
+  unlinked: { broker: "b", ways: "a -> b" },
+} as const;
+export type Owner = keyof typeof owners;
+
+/** Makes a bridge's target a queue of broker a, reached by its ingress. Answers how to hand on what it has sent: the messages that a consumer gets then. */
+export const consumerBehindIngress = async (bridge: Bridge, whose: Owner = "own") => {
+  const { broker, ways } = owners[whose];
+  const [source, target] = [
+    { broker, destination: "queue://source" },
+    { broker: "a", destination: "queue://target" },
+  ];
+  const net = await simulate({
+    ...networkOf(ways),
+    jmsBridges: [{ name: "bridge", source, target, qualityOfServiceMode: "DUPLICATES_OK" }],
+  });
+  const [client, { where }] = [net.connect("a"), net.broker("a")];
   await client.consume("queue://target");
   await net.run();
-  const sender = { broker: brokerId(owner), signer: key.signer, hash: sha256 };
+  const sender = { broker: brokerId(broker), signer: simulatedKey(broker).signer, hash: sha256 };
   const destination = destinationOf("queue://target");
   const encode: Bridge["ports"]["encode"] = (messages) =>
     encodeBridged(

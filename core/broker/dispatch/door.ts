@@ -1,7 +1,7 @@
 import type { NetworkConnector } from "../../config/slice.ts";
 import { type Addresses, addressesOf } from "../../destination/addresses.ts";
 import { topicBehind } from "../../destination/topic-arn.ts";
-import type { LinkId } from "../../ids.ts";
+import type { BrokerId, LinkId } from "../../ids.ts";
 import type { Arrival } from "../../message/arrival.ts";
 import { decodeConsumed, decodeInbound, decodeIngress, decodeResting } from "../../message/decode.ts";
 import type { Hash, TransportRecord } from "../../message/message.ts";
@@ -31,8 +31,10 @@ export const doorName = (door: Door): string => {
 export const decoderAt = (door: Door, { self, hash, verifyWith }: Identity, broker: BrokerItem): ((record: TransportRecord) => Arrival) => {
   const own = { self, hash, verify: verifyWith(broker.keys) };
   switch (door.door) {
-    case "ingress":
-      return (record) => decodeIngress(record, own);
+    case "ingress": {
+      const owners = ownersOfBridges(broker).map((one) => ({ broker: one, verify: verifyWith(broker.peerKeys[one] ?? []) }));
+      return (record) => decodeIngress(record, own, owners);
+    }
     case "inbound": {
       const connector = broker.slice.connectors.find(({ link }) => link === door.link);
       const why = `the configuration has no connector ${door.link} any more`;
@@ -52,6 +54,11 @@ export const decoderAt = (door: Door, { self, hash, verifyWith }: Identity, brok
       return door satisfies never;
   }
 };
+
+/** Whose JMS bridges end here; their keys come with the hellos of a connector of theirs, if they have one to here. */
+const ownersOfBridges = ({ slice: { broker, jmsBridges = [] } }: BrokerItem): readonly BrokerId[] => [
+  ...new Set(jmsBridges.filter(({ owner, target }) => owner !== broker && target.broker === broker).map(({ owner }) => owner)),
+];
 
 const ownAddresses = ({ slice }: BrokerItem, hash: Hash): Addresses => {
   const place = slice.brokers.find(({ id }) => id === slice.broker);

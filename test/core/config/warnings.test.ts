@@ -132,3 +132,25 @@ test.for([
   const { warnings } = networkOf(aNetwork({ networkConnectors: [{ name: "c", to: "eu", destinationFilter }] }));
   expect(warnings.flatMap((one) => (one.warning === "deaf-filter" ? [one.part] : []))).toEqual(deaf);
 });
+
+describe("a JMS bridge to another broker's ingress", () => {
+  const bridge = {
+    name: "audit",
+    source: { broker: "us", destination: "orders" },
+    target: { broker: "eu", destination: "audit" },
+    qualityOfServiceMode: "ONCE_AND_ONLY_ONCE",
+  };
+  const carriesNothing = { name: "keys", excludedDestinations: ["queue://>", "topic://>"] };
+
+  test.for([
+    { rule: "is warned of where no connector brings its broker's keys there", changed: {}, connector: undefined, warned: true },
+    { rule: "isn't where one does, whatever it carries", changed: {}, connector: carriesNothing, warned: false },
+    { rule: "nor where doubles are allowed", changed: { qualityOfServiceMode: "DUPLICATES_OK" }, connector: undefined, warned: false },
+    { rule: "nor one to its own", changed: { target: { broker: "us", destination: "audit" } }, connector: undefined, warned: false },
+    { rule: "nor one to a topic, which has no ingress", changed: { target: { broker: "eu", destination: "topic://a" } }, warned: false },
+  ])("$rule", ({ changed, connector, warned }) => {
+    const jmsBridges = [{ ...bridge, ...changed }];
+    const warnings = warningsFor(connector ? aConnector(connector, { jmsBridges }) : aNetwork({}, { jmsBridges }));
+    expect(warnings).toEqual(warned ? [expect.stringContaining("jmsBridges audit ends at eu, to which us has no connector")] : []);
+  });
+});

@@ -8,7 +8,7 @@ import { aMessage, aRecord } from "../../support/a-message.ts";
 import { sha256 } from "../../support/hash.ts";
 import { aKey } from "../../support/signing.ts";
 
-const us = brokerId("us");
+const [us, eu] = [brokerId("us"), brokerId("eu")];
 const { signer, verify } = aKey("k1");
 const own = { self: us, hash: sha256, verify };
 const sender = { broker: us, signer, hash: sha256 };
@@ -26,6 +26,25 @@ describe("what a bridge sends to an ingress", () => {
 
   test("has the bridge's id where the bridge's broker is the ingress's own: the audit there tells doubles", () => {
     expect(decodeIngress(aRecord(bridgedTo("ingress", sender)), own)).toMatchObject({ message: { id: "new" } });
+  });
+
+  test.for([
+    {
+      rule: "the bridge's",
+      of: "a broker whose bridge ends here, and whose key its link has brought",
+      owners: [{ broker: us, verify }],
+      id: "new",
+    },
+    {
+      rule: "the transport's",
+      of: "a broker of which no key is known",
+      owners: [{ broker: us, verify: () => "unknown-key" as const }],
+      id: "transport-1",
+    },
+    { rule: "the transport's", of: "a broker whose bridges end elsewhere", owners: [{ broker: eu, verify }], id: "transport-1" },
+  ])("has $rule id where it is $of", ({ owners, id }) => {
+    const ofEu = { self: eu, hash: sha256, verify: () => "invalid" as const };
+    expect(decodeIngress(aRecord(bridgedTo("ingress", sender)), ofEu, owners)).toMatchObject({ message: { id } });
   });
 
   test("has the transport's id where nobody signed for it", () => {

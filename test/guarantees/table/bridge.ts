@@ -87,8 +87,9 @@ const claimedFromShelter = (doubled: Outcome) =>
 
 const names = {
   plain: "a plain queue or topic",
-  ingress: "the ingress of its broker",
-  "other-ingress": "the ingress of another broker",
+  own: "the ingress of its broker",
+  linked: "the ingress of a broker that its broker has a connector to",
+  unlinked: "the ingress of a broker that its broker has no connector to",
 } as const;
 const sources = { queue: "A queue → JMS bridge", topic: "A topic → JMS bridge", parked: "JMS bridge's `undelivered`, its target back" };
 const path = (
@@ -107,18 +108,19 @@ const path = (
 
 const readersWork =
   "the id that the bridge gave, which is the same: its reader compares, or `once` where it is [told that id](jms-bridge.md#ids-at-the-target)";
-const producersWork = "an id of the producer's own in the body: that broker gives each copy an id of its own";
+const producersWork = "an id of the producer's own in the body: that broker can't check who signed, and gives each copy an id of its own";
 const dropsIt = once("both have the id that the bridge gave: the ingress drops the second");
 /** What comes of a second hand-over, without a claim and between a claim's hand-over and its settle. */
 const second = {
   plain: { ok: twice("not-audited", readersWork), exact: twice("bridge-unsettled", readersWork) },
-  ingress: { ok: dropsIt, exact: dropsIt },
-  "other-ingress": { ok: twiceForAll("not-audited", producersWork), exact: twiceForAll("bridge-unsettled", producersWork) },
+  own: { ok: dropsIt, exact: dropsIt },
+  linked: { ok: dropsIt, exact: dropsIt },
+  unlinked: { ok: twiceForAll("not-audited", producersWork), exact: twiceForAll("bridge-unsettled", producersWork) },
 } satisfies Record<BridgeScene["target"], unknown>;
 
-export const bridges: readonly Path[] = (["plain", "ingress", "other-ingress"] as const).flatMap((target) => {
+export const bridges: readonly Path[] = (["plain", "own", "linked", "unlinked"] as const).flatMap((target) => {
   const { ok, exact } = second[target];
-  const okFor = target === "ingress" ? fortnight : "no time";
+  const okFor = ok === dropsIt ? fortnight : "no time";
   return [
     path("AT_MOST_ONCE", "queue", target, atMostOnce, fortnight),
     path("AT_MOST_ONCE", "topic", target, { ...atMostOnce, ...sentTwice }, fortnight),
