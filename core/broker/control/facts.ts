@@ -9,6 +9,7 @@ import type { Brain, Stored } from "../../ports.ts";
 import { declaredPresence, discoveredPresence } from "../../presence/consumers.ts";
 import type { PresenceRecord } from "../../presence/presence.ts";
 import type { DestinationView } from "../../routing/view.ts";
+import { Contended } from "../contended.ts";
 import type { BrokerItem, DestinationRecord, DiscoveredRecord, SubscriptionRecord } from "../records.ts";
 
 /** What a peer wants, as learnt over one of our own links. `exact`: under this very key; `byPattern`: under patterns that match it. */
@@ -53,7 +54,7 @@ export const learntScope = (link: string, key: DestinationKey, hash: Hash): stri
 export const readFacts = async (
   brain: Brain,
   hash: Hash,
-  { slice }: BrokerItem,
+  { slice, version }: BrokerItem,
   key: DestinationKey,
   now: number,
 ): Promise<DestinationFacts> => {
@@ -61,6 +62,9 @@ export const readFacts = async (
   const matches = (pattern: DestinationKey): boolean => pattern !== key && compileFilter(destinationOf(pattern))(destination);
   // First of all what is written anew: whoever changes a fact from now on makes that write fail, or judges after it.
   const [view, demand] = await Promise.all([brain.read("view", "", key), brain.read("demand", bucketOf(key, hash), key)]);
+  // What a deployment has replaced isn't judged by any more.
+  const broker = await brain.read("broker", "", "broker");
+  if (broker && broker.value.version !== version) throw new Contended("broker");
   const states = new Map((await brain.list("link", "")).map(({ id, value }) => [id, value]));
   const linkFacts = async (connector: NetworkConnector): Promise<LinkFacts> => {
     const [exact, byPattern] = await Promise.all([

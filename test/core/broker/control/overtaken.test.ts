@@ -128,6 +128,39 @@ describe("a judgement by later facts that finds nothing to write doesn't stop on
   });
 });
 
+test("who was slow to judge by a configuration that was replaced meanwhile judges anew, by the new one", async () => {
+  const { brain, broker } = world;
+  await brain.write("link", "", link, { ...newLink(link), state: "started", answeredAt: 1_000, ranSince: 1 }, 0);
+  const group = { origin: brokerId("b"), group: "priority 0", path: [], priority: 0, count: 1 };
+  const learnt = { link, destination: queue, version: 1, tableId: "table-b", groups: [group], told: 1 } as const;
+  const without = { ...broker, slice: { ...broker.slice, connectors: broker.slice.connectors.filter((one) => one.link !== link) } };
+  const deploy = async (item: typeof broker, now: number) => {
+    await brain.write("broker", "", "broker", item, (await brain.read("broker", "", "broker"))?.revision ?? 0);
+    await control({ event: "deployed", version: item.version }, now);
+    await settle(now);
+  };
+  await deploy({ ...without, version: 2 }, 2_000);
+  const slow = beforeRead(
+    (kind, id) => kind === "lease" && id === queue,
+    async () => {
+      await deploy({ ...broker, version: 3 }, 10_000);
+      await brain.write(
+        "link",
+        "",
+        link,
+        { ...newLink(link), state: "started", answeredAt: 11_000, ranSince: 1 },
+        (await brain.read("link", "", link))?.revision ?? 0,
+      );
+      await brain.write("learnt", learntScope(link, queue, sha256), queue, learnt, 0);
+      await control({ event: "judge", destination: queue }, 12_000);
+      expect((await brain.read("view", "", queue))?.value.candidates).toHaveLength(1);
+    },
+  );
+  expect(await control({ event: "judge", destination: queue }, 3_000, slow)).toMatchObject([{ verdict: "again" }]);
+  await settle(13_000);
+  expect((await brain.read("view", "", queue))?.value.candidates).toHaveLength(1);
+});
+
 test("a consumer that its connection had already closed is judged away once the older event comes again", async () => {
   const slow = beforeWrite(
     (kind) => kind === "presence",
