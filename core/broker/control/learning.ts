@@ -105,7 +105,8 @@ const takeOverBucket = async (
   const obsolete: Stored<LearntRecord>[] = [];
   for (const { id, value, revision } of held.filter((learnt) => !listed.has(learnt.id))) {
     const scope = learntScope(connector.link, id, identity.hash);
-    const empty: LearntRecord = { ...value, groups: [] };
+    // Older than whatever the peer may list: should it be permitted again, it is taken anew.
+    const empty: LearntRecord = { ...value, version: 0, groups: [] };
     const emptied = await brain.write("learnt", scope, id, empty, revision);
     if (emptied === "moved") continue;
     touched.push(id);

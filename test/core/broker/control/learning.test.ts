@@ -71,6 +71,18 @@ describe("a comparison of roots", () => {
     expect(await learnt(destination)).toBeUndefined();
   });
 
+  test("takes anew what was excluded for a while, though whoever forgot it died before it was done", async () => {
+    await theyPublish(queue, 5);
+    await compare();
+    const { broker } = world;
+    const connectors = broker.slice.connectors.map((one) => ({ ...one, excludedDestinations: [queue] }));
+    await forgetPeer(world.brain, link);
+    expect((await compareRoots(world.ports, { ...broker, slice: { ...broker.slice, connectors } }, link, 2)).destinations).toEqual([queue]);
+    await forgetPeer(world.brain, link);
+    expect(await compare()).toEqual([queue]);
+    expect((await learnt(queue))?.value.groups).toHaveLength(1);
+  });
+
   test("keeps what the peer lists again while it is being forgotten", async () => {
     await theyPublish(queue, 5);
     await compare();
