@@ -49,12 +49,8 @@ export const largestOnTopic = 256 * 1024 - headerRoom;
 /** Lambda asks for six times the function's timeout, or a slow batch is delivered a second time while it still runs. */
 export const visibilityFor = (timeoutSeconds: number): number => 6 * timeoutSeconds;
 
-/**
- * Of an ordered door: what a crashed batch handed over comes again inside the five minutes in which a FIFO target recognises it, and
- * Lambda refuses a queue that hides a message for less than the function's timeout.
- */
-export const orderedVisibilityFor = (timeoutSeconds: number): number =>
-  Math.max(timeoutSeconds, Math.min(visibilityFor(timeoutSeconds), recognised));
+/** Of an ordered door: what a crashed batch handed over comes again inside the five minutes in which a FIFO target recognises it. */
+export const orderedVisibilityFor = (timeoutSeconds: number): number => Math.min(visibilityFor(timeoutSeconds), recognised);
 const recognised = 240;
 
 /** Catches handlers that die; everything else is dead-lettered by verdict, or waits. */

@@ -4,7 +4,7 @@ import type { StackProps } from "aws-cdk-lib";
 export interface BrokerStackOptions extends Omit<StackProps, "env" | "stackName"> {
   /**
    * Timeout of the broker's functions. Queues that feed them keep a message invisible for six times as long. With less than 27 a call to
-   * another region may take less than its 3 s.
+   * another region may take less than its 3 s. At most 60: whoever judges a subscription counts on it that nobody is at it for longer.
    * @default 60
    */
   readonly timeoutSeconds?: number;
@@ -25,3 +25,11 @@ export interface BrokerStackOptions extends Omit<StackProps, "env" | "stackName"
    */
   readonly alarmAfterSeconds?: number;
 }
+
+/** By then control counts an invocation of its own as over. */
+const longestSeconds = 60;
+
+export const refuseTimeout = (broker: string, timeoutSeconds: number): void => {
+  if (Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= longestSeconds) return;
+  throw new Error(`broker ${broker}: timeoutSeconds ${timeoutSeconds} must be whole seconds from 1 to ${longestSeconds}`);
+};

@@ -8,7 +8,7 @@ import { type BrokerSlice, type DeclaredConsumer, sliceFor } from "../core/confi
 import { isFifoName } from "../core/destination/fifo.ts";
 import { admitBridges } from "./admit-bridges.ts";
 import { BrokerBridge } from "./broker-bridge.ts";
-import type { BrokerStackOptions } from "./broker-stack-options.ts";
+import { type BrokerStackOptions, refuseTimeout } from "./broker-stack-options.ts";
 import { DeclaredQueue, type DeclaredQueueOptions } from "./declared-queue.ts";
 import { DeclaredTopic } from "./declared-topic.ts";
 import { Deployment } from "./deployment.ts";
@@ -67,6 +67,7 @@ export class BrokerStack extends Stack {
     id: string,
     { network, broker, timeoutSeconds = 60, linkConcurrency, operatorsRoleArn, alarmAfterSeconds, ...stackProps }: BrokerStackProps,
   ) {
+    refuseTimeout(broker, timeoutSeconds);
     const slice = sliceFor(network, broker as BrokerSlice["broker"]);
     const neighbourhood = neighbourhoodOf(slice);
     const { place } = neighbourhood.own;

@@ -2,6 +2,7 @@ import { Duration, Stack } from "aws-cdk-lib";
 import { Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
+import { longestRun } from "../../core/broker/control/subscriptions.ts";
 import { stackQueues } from "../../core/broker/sweep/stack-queues.ts";
 import type { NetworkInput } from "../../core/config/define-network.ts";
 import { addressesOf } from "../../core/destination/addresses.ts";
@@ -134,12 +135,19 @@ describe("a FIFO queue", () => {
   test.for([
     { rule: "six times a short timeout", timeoutSeconds: 10, seconds: 60 },
     { rule: "at most four minutes, so that what comes again is recognised", timeoutSeconds: 60, seconds: 240 },
-    { rule: "at least the timeout, which Lambda insists on", timeoutSeconds: 300, seconds: 300 },
   ])("that feeds dispatch hides a message for $rule", ({ timeoutSeconds, seconds }) => {
     const broker = deployed(stackOf(ordered, "us", { timeoutSeconds }));
     for (const name of ["sys-ingress.fifo", "sys-feed.fifo", "in-eu-us_-eu.fifo"])
       expect(broker.named("AWS::SQS::Queue", "QueueName", `spanmq-net-us-${name}`).properties.VisibilityTimeout, name).toBe(seconds);
   });
+
+  test.for([0, 1 + longestRun / 1_000, 300, 1.5])(
+    "a broker whose functions may run for %d s is refused: control counts on a minute",
+    (timeoutSeconds) => {
+      const says = `broker us: timeoutSeconds ${timeoutSeconds} must be whole seconds from 1 to 60`;
+      expect(() => stackOf(ordered, "us", { timeoutSeconds })).toThrow(says);
+    },
+  );
 
   test("that feeds dispatch gives up to a FIFO queue after a thousand receives, no other does", () => {
     for (const { QueueName, RedrivePolicy } of fifo) {
