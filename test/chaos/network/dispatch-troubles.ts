@@ -32,9 +32,14 @@ const turns = async (draw: number, most = 60): Promise<void> => {
   for (let turn = 0; turn < (2 * draw - 1) * most; turn += 1) await undefined;
 };
 
-/** What goes wrong inside an invocation of dispatch. `reached`: by what some target accepted, or may have. */
-export const dispatchTroubles = (fates: Fates, ledger: OrderedWindows, reached: Reached): Disturbance["invocation"] => {
-  const overtaken = takenOver();
+/** What goes wrong inside an invocation of dispatch. `reached`: by what some target accepted, or may have. `trueTime`: by no clock that jumps. */
+export const dispatchTroubles = (
+  fates: Fates,
+  ledger: OrderedWindows,
+  reached: Reached,
+  trueTime: () => number,
+): Disturbance["invocation"] => {
+  const overtaken = takenOver(trueTime);
   return <P extends DrainPorts>(ports: P, work: "batch" | "pass", about: unknown): P => {
     const order = work === "pass" ? (about as PassOrder) : undefined;
     const windows = openWindows(order ?? "batch", ledger, ports.identity.self, overtaken.was);
@@ -100,6 +105,7 @@ export const dispatchTroubles = (fates: Fates, ledger: OrderedWindows, reached: 
             return claims.map(() => ({ answer: "unknown", why: "throttled" }) as const);
           const answers = await ports.audit.claim(claims, now);
           windows.claimed(claims, answers);
+          overtaken.claimed(claims.filter((_, index) => answers[index]?.answer === "granted"));
           return answers.map((answer, index) =>
             fates.strikes("lost answer", "claim", often, claims[index])
               ? ({ answer: "unknown", why: "the answer was lost" } as const)
@@ -108,7 +114,7 @@ export const dispatchTroubles = (fates: Fates, ledger: OrderedWindows, reached: 
         }),
         takeOver: mortal("take-over", async (claim, found, now) => {
           const answer = await ports.audit.takeOver(claim, found, now);
-          if (answer === "granted") overtaken.note(claim, found); // heard or not: progress of whom it was taken from is none any more
+          if (answer === "granted") overtaken.note(claim, found, now); // heard or not: progress of whom it was taken from is none any more
           return fates.strikes("lost answer", "take-over", usual, claim) ? "lost" : answer;
         }),
         settle: mortal("settle", async (claims, now) => {

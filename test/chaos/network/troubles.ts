@@ -40,7 +40,7 @@ export const networkTroubles = (
 
   return {
     ...calm,
-    invocation: dispatchTroubles(fates, windows, reached),
+    invocation: dispatchTroubles(fates, windows, reached, now),
     control: mortalControl(fates),
     handlers: (copies) => {
       const areTwo = fates.strikes("two live handlers", "batch", often, copies);
