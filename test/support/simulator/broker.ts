@@ -107,6 +107,12 @@ export const simulatedBroker = (
   const stack: Stack = { queues, topics };
   const controlArn = where.own.queueArn(where.own.controlQueue);
 
+  /** One for all that an invocation does. */
+  const clockFor = (...invocation: Parameters<Disturbance["skew"]>): (() => number) => {
+    const skew = disturbance.skew(...invocation);
+    return () => cloud.now() + skew;
+  };
+
   const settleBatch = (
     arn: string,
     copies: readonly RestingCopy[],
@@ -125,9 +131,10 @@ export const simulatedBroker = (
     const copies = cloud.queues.receive(arn, disturbance.batchSize(), isFifoName(arn) ? fifoVisibility : visibility) ?? [];
     if (copies.length === 0) return false;
     disturbance.received(cloud.queues, arn, copies, "door");
-    const now = () => cloud.now() + disturbance.skew("batch", copies);
     const invoke = () =>
-      survived(() => intake(disturbance.invocation(dispatch, "batch", copies), door, copies, now(), disturbance.timeLeft()));
+      survived(() =>
+        intake(disturbance.invocation(dispatch, "batch", copies), door, copies, clockFor("batch", copies)(), disturbance.timeLeft()),
+      );
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies, slice.broker) }, invoke));
     for (const results of handled) if (results) answerBatch(arn, copies, results);
     if (handled.every((results) => results === undefined)) disturbance.died(cloud.queues, arn, copies);
@@ -151,8 +158,9 @@ export const simulatedBroker = (
       if ("undecodable" in event) problems.push(`${slice.broker}: ${event.undecodable}`);
       return "undecodable" in event ? [] : [{ ref, event, sentAt }];
     });
-    const { ports, hasDied } = disturbance.control(control, records, weather.others);
-    const results = await controlBatch(ports, records, cloud.now() + disturbance.skew("control", records));
+    const clock = clockFor("control", records);
+    const { ports, hasDied } = disturbance.control({ ...control, clock }, records, weather.others);
+    const results = await controlBatch(ports, records, clock());
     if (hasDied()) return true; // it comes again when its visibility ends
     settleBatch(
       controlArn,
@@ -172,8 +180,7 @@ export const simulatedBroker = (
     if (orders.length === 0) return false;
     const fresh = { ...dispatch, views: cachedViews(brain, cloud.now, 0) };
     for (const order of orders) {
-      const skew = disturbance.skew("pass", order);
-      const clock = () => cloud.now() + skew;
+      const clock = clockFor("pass", order);
       const round = await survived(() => drainPass(disturbance.invocation(fresh, "pass", order), order, clock, disturbance.timeLeft()));
       if (round) rounds.push(round);
     }
@@ -235,8 +242,10 @@ export const simulatedBroker = (
       worked.push(await runPasses());
       return worked.includes(true);
     },
-    tick: () =>
-      survived(() => tick(disturbance.control(control, [], weather.others).ports, cloud.now() + disturbance.skew("control", slice))),
+    tick: () => {
+      const clock = clockFor("control", slice);
+      return survived(() => tick(disturbance.control({ ...control, clock }, [], weather.others).ports, clock()));
+    },
   };
 };
 export type SimulatedBroker = ReturnType<typeof simulatedBroker>;
