@@ -27,6 +27,8 @@ export interface BridgeWorldOptions extends Partial<Pick<JmsBridge, "qualityOfSe
   readonly subscribers?: readonly string[];
   /** What goes wrong between queues and handlers. */
   readonly disturbance?: Pick<Disturbance, "handlers" | "batchSize" | "received" | "died" | "deletes" | "skew">;
+  /** Ports of one invocation, that may lose answers or die. @default all have the same */
+  readonly portsOf?: (ports: BridgePorts) => BridgePorts;
 }
 
 const longest = 60_000;
@@ -38,6 +40,7 @@ export const bridgeWorld = ({
   source = plainSource,
   subscribers,
   disturbance = calm,
+  portsOf = (same) => same,
   ...options
 }: BridgeWorldOptions = {}) => {
   const world = {
@@ -146,7 +149,7 @@ export const bridgeWorld = ({
     });
     if (copies.length === 0) return;
     disturbance.received(queues, "source", copies, "door");
-    const invoke = () => transfer(ports, copies, world.now + disturbance.skew("batch", copies)).catch(orCrash);
+    const invoke = () => transfer(portsOf(ports), copies, world.now + disturbance.skew("batch", copies)).catch(orCrash);
     const handled = await Promise.all(Array.from({ length: disturbance.handlers(copies) }, invoke));
     for (const ended of handled) if (ended !== "crashed") answer(copies, ended);
     if (handled.every((ended) => ended === "crashed")) disturbance.died(queues, "source", copies);
@@ -165,7 +168,7 @@ export const bridgeWorld = ({
     for (const copy of queues.receive("orders", 10, visibility) ?? []) {
       const order = JSON.parse(copy.body) as RetryOrder;
       const ended = await retry(
-        ports,
+        portsOf(ports),
         { ...copy, order },
         () => world.now,
         () => true,

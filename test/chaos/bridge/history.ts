@@ -11,7 +11,7 @@ import { networkTroubles } from "../network/troubles.ts";
 import { nobodyReached } from "../reached.ts";
 import type { Verdict } from "../verdict.ts";
 import { endOf, subscribersOf } from "./ends.ts";
-import { disturbPorts } from "./troubles.ts";
+import { bridgeTroubles } from "./troubles.ts";
 
 const minute = 60_000;
 const topicArn = "arn:aws:sns:eu-west-1:000000000000:source";
@@ -56,6 +56,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
     qualityOfServiceMode: modeOf(cell) as "AT_MOST_ONCE",
     maxReceiveCount: pick("receives", [1, 1, 3, 1_000]),
     ...(isTopic && { source: topicSource }),
+    portsOf: (ports) => known.portsOf(ports),
     disturbance: {
       ...trouble,
       died: () => {},
@@ -67,7 +68,7 @@ export const playBridge = async (seed: number): Promise<Verdict> => {
       },
     },
   });
-  const known = disturbPorts(bridge, { cell, fates: fate, ledger: book, reached, mood: () => mood });
+  const known = bridgeTroubles(bridge.world, { cell, fates: fate, ledger: book, reached, mood: () => mood });
   const { world, queues } = bridge;
   const end = await endOf(kind, bridge, book);
   fate.struck(`${kind} as target`, "hand-over", cell);

@@ -8,6 +8,7 @@ import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Reached } from "../reached.ts";
 import { takenOver } from "../taken-over.ts";
+import { unsettled } from "./unsettled.ts";
 
 type BridgeWorld = ReturnType<typeof bridgeWorld>;
 
@@ -31,8 +32,8 @@ export interface BridgeTroubles {
 
 const idOf = ({ attributes }: Pick<WireMessage, "attributes">): string => JSON.parse(attributes.SpanMQ?.value ?? "{}").id;
 
-/** Makes a bridge's ports fail, die and lose answers. Whoever receives copies at the source makes them known. */
-export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledger, reached, mood }: BridgeTroubles) => {
+/** Makes the ports of each invocation of a bridge fail, die and lose answers. Whoever receives copies at the source makes them known. */
+export const bridgeTroubles = (world: BridgeWorld["world"], { cell, fates, ledger, reached, mood }: BridgeTroubles) => {
   /** Ids in claims are those at the source, or what the bridge gave to what it parked. */
   const bodyById = new Map<string, string>();
   const know = (copies: readonly RestingCopy[]): void => {
@@ -42,126 +43,126 @@ export const disturbPorts = ({ ports, world }: BridgeWorld, { cell, fates, ledge
       for (const known of ids) if (known && text) bodyById.set(known, text);
     }
   };
-  /** What the target took and the audit doesn't know yet, by the id that the bridge gave it. */
-  const open = new Map<string, string>();
   const overtaken = takenOver();
   const strikes = (fault: string, port: string, rarity = often): boolean => fates.strikes(fault, port, rarity, cell);
-  const die = (why: string): never => {
-    ledger.opened("bridge-unsettled", [...open.values()]);
-    open.clear();
-    throw new Crash(why);
-  };
-  /** The call has no effect, and says so by an error. */
-  const throttle = (port: string): void => {
-    if (strikes("throttling", port)) die(`${port}: throttled`);
-  };
-
-  /** Its effect stays, its handler may die. */
-  const mortal =
-    <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      const answer = await call(...args);
-      return strikes("crash", port, rarities[port] ?? rare) ? die(port) : answer;
+  const portsOf = (ports: BridgePorts): BridgePorts => {
+    const open = unsettled((bodies) => ledger.opened("bridge-unsettled", bodies));
+    const die = (why: string): never => {
+      open.leave();
+      throw new Crash(why);
+    };
+    /** The call has no effect, and says so by an error. */
+    const throttle = (port: string): void => {
+      if (strikes("throttling", port)) die(`${port}: throttled`);
     };
 
-  const { targets, audit, sourceQueue, parked, eventSource, orders } = { ...ports };
-  const bodiesOf = (claims: readonly { readonly key: string }[]): readonly string[] =>
-    claims.flatMap(({ key }) => bodyById.get(key.slice(key.lastIndexOf("|") + 1)) ?? []);
-  const handOver: typeof targets.handOver = async (handOvers) => {
-    const refused = handOvers.filter(({ to }) => to === "target" && strikes("partial failure", "hand-over")).map(({ wire }) => wire.body);
-    const deaf = handOvers.filter(({ to }) => to === "target" && strikes("lost answer", "hand-over")).map(({ wire }) => wire.body);
-    const moodOf = (body: string): TargetMood =>
-      mood() !== "takes" ? mood() : refused.includes(body) ? "refuses" : deaf.includes(body) ? "deaf" : "takes";
-    world.moodOf = moodOf; // until another live handler calls
-    if (mood() !== "takes" && handOvers.some(({ to }) => to === "target")) fates.struck(`target ${mood()}`, "hand-over", cell);
-    const answers = await targets.handOver(handOvers);
-    return handOvers.map(({ to, wire }, index) => {
-      const [body] = bodiesIn(wire.body);
-      const { [index]: answer = nothingSaid } = answers;
-      if (body && answer.answer !== "refused") reached.note([body]);
-      if (to === "undelivered" && answer.answer === "accepted" && strikes("lost answer", "parking")) return nothingSaid;
-      if (body && to === "target" && answer.answer === "accepted") open.set(idOf(wire), body);
-      if (body && to === "target" && answer.answer === "silent" && moodOf(body) === "deaf") ledger.opened("bridge-unsettled", [body]);
-      return answer;
-    });
-  };
+    /** Its effect stays, its handler may die. */
+    const mortal =
+      <A extends readonly unknown[], R>(port: string, call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        const answer = await call(...args);
+        return strikes("crash", port, rarities[port] ?? rare) ? die(port) : answer;
+      };
 
-  const disturbed: Pick<BridgePorts, "targets" | "audit" | "sourceQueue" | "parked" | "eventSource" | "orders"> = {
-    targets: {
-      isThere: mortal("look at the target", targets.isThere),
-      handOver: mortal("hand-over", async (handOvers) => {
-        const throttled = handOvers.map(() => strikes("throttling", "hand-over"));
-        const going = handOvers.filter((_, index) => !throttled[index]);
-        const answers = (going.length > 0 ? await handOver(going) : []).values();
-        return throttled.map((isThrottled) => (isThrottled ? slowDown : (answers.next().value ?? nothingSaid)));
-      }),
-    },
-    audit: {
-      claim: mortal("claim", async (claims, now) => {
-        if (strikes("throttling", "claim", rare)) return claims.map(() => ({ answer: "unknown", why: "throttled" }));
-        const answers = await audit.claim(claims, now);
-        return answers.map((answer) => (strikes("lost answer", "claim") ? { answer: "unknown", why: "the answer was lost" } : answer));
-      }),
-      takeOver: mortal("take-over", async (...taking) => {
-        const answer = await audit.takeOver(...taking);
-        if (answer === "lost" || strikes("lost answer", "take-over", usual)) return "lost";
-        const [claim, found] = taking;
-        overtaken.note(claim, found);
+    const { targets, audit, sourceQueue, parked, eventSource, orders } = ports;
+    const bodiesOf = (claims: readonly { readonly key: string }[]): readonly string[] =>
+      claims.flatMap(({ key }) => bodyById.get(key.slice(key.lastIndexOf("|") + 1)) ?? []);
+    const handOver: typeof targets.handOver = async (handOvers) => {
+      const refused = handOvers.filter(({ to }) => to === "target" && strikes("partial failure", "hand-over")).map(({ wire }) => wire.body);
+      const deaf = handOvers.filter(({ to }) => to === "target" && strikes("lost answer", "hand-over")).map(({ wire }) => wire.body);
+      const moodOf = (body: string): TargetMood =>
+        mood() !== "takes" ? mood() : refused.includes(body) ? "refuses" : deaf.includes(body) ? "deaf" : "takes";
+      world.moodOf = moodOf; // until another live handler calls
+      if (mood() !== "takes" && handOvers.some(({ to }) => to === "target")) fates.struck(`target ${mood()}`, "hand-over", cell);
+      const answers = await targets.handOver(handOvers);
+      return handOvers.map(({ to, wire }, index) => {
+        const [body] = bodiesIn(wire.body);
+        const { [index]: answer = nothingSaid } = answers;
+        if (body && answer.answer !== "refused") reached.note([body]);
+        if (to === "undelivered" && answer.answer === "accepted" && strikes("lost answer", "parking")) return nothingSaid;
+        if (body && to === "target" && answer.answer === "accepted") open.took(idOf(wire), body);
+        if (body && to === "target" && answer.answer === "silent" && moodOf(body) === "deaf") ledger.opened("bridge-unsettled", [body]);
         return answer;
-      }),
-      settle: mortal("settle", async (claims, now) => {
-        if (strikes("fails for good", "settle")) {
-          ledger.opened("settle-failed", bodiesOf(claims));
-          return claims.map(() => "unsettled");
-        }
-        const answers = await audit.settle(claims, now);
-        ledger.opened("clocks-apart", bodiesOf(claims.filter(overtaken.was)));
-        for (const body of bodiesOf(claims)) for (const [id, one] of open) if (one === body) open.delete(id);
-        return answers.map((answer) => (strikes("lost answer", "settle") ? "unsettled" : answer));
-      }),
-      release: mortal("release", async (claims) => {
-        if (strikes("fails for good", "release")) return claims.map(() => "unreleased");
-        const answers = await audit.release(claims);
-        return strikes("lost answer", "release") ? answers.map(() => "unreleased") : answers;
-      }),
-      progress: audit.progress,
-    },
-    sourceQueue: {
-      remove: mortal("remove", async (copies) => {
-        if (strikes("throttling", "remove")) return copies.map(() => false);
-        const removed = await sourceQueue.remove(copies);
-        return removed.map((isGone) => (strikes("lost answer", "remove") ? false : isGone));
-      }),
-    },
-    parked: {
-      receive: mortal("receive", async (most) => {
-        throttle("receive");
-        const copies = await parked.receive(most);
-        know(copies);
-        return copies;
-      }),
-      giveBack: mortal("give back", async (copies) => {
-        throttle("give back");
-        await parked.giveBack(copies);
-      }),
-      remove: mortal("remove parked", async (copies) => {
-        if (strikes("throttling", "remove parked")) return copies.map(() => false);
-        return parked.remove(copies);
-      }),
-    },
-    eventSource: {
-      turn: mortal("switch", async (to) => {
-        world.isSwitchStuck = strikes("throttling", "switch");
-        return eventSource.turn(to);
-      }),
-    },
-    orders: {
-      send: mortal("order", async (...order) => {
-        throttle("order");
-        await orders.send(...order);
-      }),
-    },
+      });
+    };
+
+    const disturbed: Pick<BridgePorts, "targets" | "audit" | "sourceQueue" | "parked" | "eventSource" | "orders"> = {
+      targets: {
+        isThere: mortal("look at the target", targets.isThere),
+        handOver: mortal("hand-over", async (handOvers) => {
+          const throttled = handOvers.map(() => strikes("throttling", "hand-over"));
+          const going = handOvers.filter((_, index) => !throttled[index]);
+          const answers = (going.length > 0 ? await handOver(going) : []).values();
+          return throttled.map((isThrottled) => (isThrottled ? slowDown : (answers.next().value ?? nothingSaid)));
+        }),
+      },
+      audit: {
+        claim: mortal("claim", async (claims, now) => {
+          if (strikes("throttling", "claim", rare)) return claims.map(() => ({ answer: "unknown", why: "throttled" }));
+          const answers = await audit.claim(claims, now);
+          return answers.map((answer) => (strikes("lost answer", "claim") ? { answer: "unknown", why: "the answer was lost" } : answer));
+        }),
+        takeOver: mortal("take-over", async (...taking) => {
+          const answer = await audit.takeOver(...taking);
+          if (answer === "lost" || strikes("lost answer", "take-over", usual)) return "lost";
+          const [claim, found] = taking;
+          overtaken.note(claim, found);
+          return answer;
+        }),
+        settle: mortal("settle", async (claims, now) => {
+          if (strikes("fails for good", "settle")) {
+            open.leave(bodiesOf(claims));
+            return claims.map(() => "unsettled");
+          }
+          const answers = await audit.settle(claims, now);
+          ledger.opened("clocks-apart", bodiesOf(claims.filter(overtaken.was)));
+          open.settled(bodiesOf(claims));
+          return answers.map((answer) => (strikes("lost answer", "settle") ? "unsettled" : answer));
+        }),
+        release: mortal("release", async (claims) => {
+          if (strikes("fails for good", "release")) return claims.map(() => "unreleased");
+          const answers = await audit.release(claims);
+          return strikes("lost answer", "release") ? answers.map(() => "unreleased") : answers;
+        }),
+        progress: audit.progress,
+      },
+      sourceQueue: {
+        remove: mortal("remove", async (copies) => {
+          if (strikes("throttling", "remove")) return copies.map(() => false);
+          const removed = await sourceQueue.remove(copies);
+          return removed.map((isGone) => (strikes("lost answer", "remove") ? false : isGone));
+        }),
+      },
+      parked: {
+        receive: mortal("receive", async (most) => {
+          throttle("receive");
+          const copies = await parked.receive(most);
+          know(copies);
+          return copies;
+        }),
+        giveBack: mortal("give back", async (copies) => {
+          throttle("give back");
+          await parked.giveBack(copies);
+        }),
+        remove: mortal("remove parked", async (copies) => {
+          if (strikes("throttling", "remove parked")) return copies.map(() => false);
+          return parked.remove(copies);
+        }),
+      },
+      eventSource: {
+        turn: mortal("switch", async (to) => {
+          world.isSwitchStuck = strikes("throttling", "switch");
+          return eventSource.turn(to);
+        }),
+      },
+      orders: {
+        send: mortal("order", async (...order) => {
+          throttle("order");
+          await orders.send(...order);
+        }),
+      },
+    };
+    return { ...ports, ...disturbed };
   };
-  Object.assign(ports, disturbed);
-  return { know };
+  return { know, portsOf };
 };
