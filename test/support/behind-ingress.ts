@@ -17,7 +17,7 @@ const owners = {
 } as const;
 export type Owner = keyof typeof owners;
 
-/** Makes a bridge's target a queue of broker a, reached by its ingress. Answers how to hand on what it has sent: the messages that a consumer gets then. */
+/** Makes a bridge's target a queue of broker a, reached by its ingress. Answers how to hand on what it has sent since: all messages that a consumer has got then. */
 export const consumerBehindIngress = async (bridge: Bridge, whose: Owner = "own") => {
   const { broker, ways } = owners[whose];
   const [source, target] = [
@@ -41,7 +41,10 @@ export const consumerBehindIngress = async (bridge: Bridge, whose: Owner = "own"
     );
   Object.assign(bridge.ports, { encode });
   return async () => {
-    for (const wire of bridge.queues.peek("target")) net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), wire);
+    for (const copy of bridge.queues.receive("target", 1_000, 0) ?? []) {
+      net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), copy);
+      bridge.queues.remove("target", copy.receipt);
+    }
     await net.run();
     return client.received.map(({ message }) => message);
   };

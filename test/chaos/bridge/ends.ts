@@ -1,11 +1,5 @@
-import { destinationOf } from "../../../core/destination/destination.ts";
-import { brokerId } from "../../../core/ids.ts";
-import { encodeBridged } from "../../../core/message/encode.ts";
+import { consumerBehindIngress } from "../../support/behind-ingress.ts";
 import type { bridgeWorld } from "../../support/bridging.ts";
-import { sha256 } from "../../support/hash.ts";
-import { simulate } from "../../support/simulator/network.ts";
-import { simulatedKey } from "../../support/simulator/signing.ts";
-import { networkOf } from "../../support/simulator/topologies.ts";
 import { bodiesIn } from "../cells.ts";
 import type { Ledger } from "../ledger.ts";
 
@@ -40,36 +34,18 @@ const plainEnd = ({ queues }: BridgeWorld, book: Book, readers: readonly string[
   },
 });
 
-/** The bridge's broker, whose key signs the ids that the bridge gives. */
-const ingressEnd = async ({ queues, ports }: BridgeWorld, book: Book): Promise<End> => {
-  const [net, key, reader] = [await simulate(networkOf("a -> b")), simulatedKey("bridge"), "ingress"];
-  const { brain, where } = net.broker("a");
-  const stored = await brain.read("broker", "", "broker");
-  if (!stored) throw new Error("broker a has no item");
-  await brain.write("broker", "", "broker", { ...stored.value, keys: [...stored.value.keys, key.publicKey] }, stored.revision);
-  const client = net.connect("a");
-  await client.consume("queue://target");
-  await net.run();
+/** The bridge's own broker, which drops what comes again. */
+const ingressEnd = async (bridge: BridgeWorld, book: Book): Promise<End> => {
+  const [reader, handOn] = ["ingress", await consumerBehindIngress(bridge)];
+  let received: Awaited<ReturnType<typeof handOn>> = [];
   book.audits(reader);
-  const [sender, destination] = [{ broker: brokerId("a"), signer: key.signer, hash: sha256 }, destinationOf("queue://target")];
-  const encode: typeof ports.encode = (messages) =>
-    encodeBridged(
-      messages.map((message) => ({ ...message, destination })),
-      "ingress",
-      sender,
-    );
-  Object.assign(ports, { encode });
   return {
     readers: [reader],
     passOn: async () => {
-      for (const copy of queues.receive("target", 1_000, 0) ?? []) {
-        net.cloud.queues.send(where.own.queueArn(where.own.ingressQueue), copy);
-        queues.remove("target", copy.receipt);
-      }
-      await net.run();
+      received = await handOn();
     },
     note: () => {
-      for (const { message } of client.received) for (const one of bodiesIn(message)) book.received(reader, one);
+      for (const message of received) for (const one of bodiesIn(message)) book.received(reader, one);
     },
   };
 };

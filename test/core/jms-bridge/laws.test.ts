@@ -18,8 +18,9 @@ const crashing = async (crashAfter: number, mood: TargetMood, target: "plain" | 
   const diedAfter = bridge.world.crashAfter < 0 ? bridge.steps.at(-1) : undefined;
   Object.assign(bridge.world, { crashAfter: Number.POSITIVE_INFINITY, moodOf: () => "takes" });
   await bridge.runUntil();
+  const ids = bridge.idsAt("target");
   const consumed = handOn && (await handOn()).map(({ body }) => (body.type === "text" ? body.text : ""));
-  return { diedAfter, bodies: consumed ?? bridge.bodies("target"), ids: bridge.idsAt("target"), left: bridge.left() };
+  return { diedAfter, bodies: consumed ?? bridge.bodies("target"), ids, left: bridge.left() };
 };
 
 /** The same with each step in turn, until none is left to die after. */
