@@ -12,6 +12,8 @@ export interface Verdict {
   readonly spent: readonly string[];
   /** Why a deployment that takes away what was drained was refused. */
   readonly refused?: readonly string[];
+  /** What nobody could see in the end, and why. */
+  readonly unseen?: readonly string[];
 }
 
 export type World = "network" | "bridge" | "embedded";
@@ -44,11 +46,12 @@ const laws: readonly Law[] = [
   { law: "no queue holds what a present consumer would take", broken: (_cell, { stuck }) => stuck },
 ];
 
-export const brokenLaws = ({ tallies, spent, refused = [] }: Verdict): readonly Broken[] => [
+export const brokenLaws = ({ tallies, spent, refused = [], unseen = [] }: Verdict): readonly Broken[] => [
   ...laws.flatMap(({ law, broken }) => {
     const bodies = [...tallies].flatMap(([cell, tally]) => broken(cell, tally));
     return bodies.length > 0 ? [{ law, bodies }] : [];
   }),
   ...(refused.length > 0 ? [{ law: "what was marked as removed and is quiet goes", bodies: refused }] : []),
+  ...(unseen.length > 0 ? [{ law: "a history's end is seen", bodies: unseen }] : []),
   ...(spent.length > 0 ? [{ law: "no receive is spent on waiting for a target", bodies: spent }] : []),
 ];

@@ -14,7 +14,7 @@ import { drawRates } from "./gateway-faults.ts";
 import { drawLot } from "./lots.ts";
 import { type Mood, moods } from "./peer-moods.ts";
 import { sendAll } from "./producers.ts";
-import { nothingInFlight, standing, until } from "./quiet.ts";
+import { type Ending, endingOf, inFlight, standing, until } from "./quiet.ts";
 import { brokers, type StandingNetwork, standUp } from "./standing-network.ts";
 
 import { bridge, isBare, orderedQueue, wayOf } from "./ways.ts";
@@ -68,8 +68,17 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
       played.push(await playOne(network, books[n] as Ledger, n, fate, letters));
       progress(`embedded history ${n + 1} of ${histories}: ${Math.round((performance.now() - began) / second)} s`);
     }
-    await until(() => nothingInFlight(network), 60 * second);
-    return played.map(({ book, census, left }, n) => ({ world: "embedded", seed: seed + n, tallies: book.judge(left), census, spent: [] }));
+    const flight = await endingOf(() => inFlight(network), 120 * second);
+    const flying = [...flight.unseen, ...flight.left.map((queue) => `in flight: ${queue}`)];
+    return played.map(({ book, census, left, unseen }, n) => ({
+      world: "embedded",
+      seed: seed + n,
+      tallies: book.judge(left),
+      census,
+      spent: [],
+      // What flies is nobody's: the last history tells.
+      unseen: n === histories - 1 ? [...unseen, ...flying] : unseen,
+    }));
   } finally {
     await network.stop();
   }
@@ -104,10 +113,9 @@ const openReaders = async (network: StandingNetwork, received: (reader: string, 
 const moodLasts = 4 * second;
 
 /** A copy that is in flight may double later. */
-interface Played {
+interface Played extends Ending {
   readonly book: Ledger;
   readonly census: Census;
-  readonly left: readonly string[];
 }
 
 const playOne = async (network: StandingNetwork, book: Ledger, turn: number, fate: Fates, letters: DeadLetters): Promise<Played> => {
@@ -126,11 +134,9 @@ const playOne = async (network: StandingNetwork, book: Ledger, turn: number, fat
   fate.end();
   network.layer.calm();
   await until(isThere, 90 * second);
-  let left: readonly string[] = [];
-  await until(async () => {
+  const look = async () => {
     await letters.moveBack();
-    left = (await standing(network)).filter((body) => turnOf(body) === turn);
-    return left.length === 0;
-  }, 60 * second);
-  return { book, census, left };
+    return (await standing(network)).filter((body) => turnOf(body) === turn);
+  };
+  return { book, census, ...(await endingOf(look, 60 * second)) };
 };
