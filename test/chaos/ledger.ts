@@ -1,4 +1,4 @@
-import { type Cell, cellOf, isBehindOnce, isOrdered, modeOf } from "./cells.ts";
+import { type Cell, cellOf, isBehindOnce, modeOf } from "./cells.ts";
 import type { Window } from "./windows.ts";
 
 /** What became of the messages of one cell. */
@@ -40,12 +40,11 @@ export interface Ledger {
 
 /**
  * Behind `once` or an audit of the reader's own, and in AT_MOST_ONCE, only what is another message, with an id of its own, may come again.
- * Whoever waives the audit waives all, but on FIFO targets: these drop what a fault brings again, or a window is opened for it.
+ * A bridge that waives the audit waives all.
  */
 const excusesFor = (cell: Cell, isAudited: boolean, doubles: number, opened: readonly Window[]): readonly Window[] => {
   if (isAudited || isBehindOnce(cell) || modeOf(cell) === "AT_MOST_ONCE") return opened.filter((window) => newIds.includes(window));
-  const isWaived = ["unaudited", "DUPLICATES_OK"].includes(modeOf(cell)) && !isOrdered(cell);
-  return isWaived ? Array(doubles).fill("not-audited") : opened;
+  return modeOf(cell) === "DUPLICATES_OK" ? Array(doubles).fill("not-audited") : opened;
 };
 const newIds: readonly Window[] = ["producer-sent-again", "moved-by-hand"];
 

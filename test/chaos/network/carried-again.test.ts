@@ -6,6 +6,7 @@ import type { Target } from "../../../core/routing/plan.ts";
 import { carriedAgain } from "./carried-again.ts";
 
 const [one, other] = ["fifo-queue.unaudited/0", "fifo-queue.unaudited/1"];
+const part = "composite.unaudited/0";
 const lane = { link: "a:to-b" as LinkId, fifo: true } as const;
 const shelter: Target = { to: "undelivered", ...lane };
 const handOver = (body: string, target: Target = { to: "link", ...lane }): HandOver => ({ target, wire: { body, attributes: {} } });
@@ -52,6 +53,32 @@ test.for<{ rule: string; play: (windows: ReturnType<typeof carriedAgain>) => voi
       answered(handOver(one, { ...shelter, link: "a:to-c" as LinkId }), "refused");
     },
     again: [one],
+  },
+  {
+    rule: "each of two copies comes again, but what was deleted",
+    play: ({ answered, removed, ended }) => {
+      for (let n = 0; n < 3; n += 1) answered(handOver(one), "accepted");
+      removed([copy(one)]);
+      ended();
+    },
+    again: [one, one],
+  },
+  {
+    rule: "what has a part that a link refused comes again for that, to whom another part went",
+    play: ({ answered }) => {
+      answered({ ...handOver(part), group: "queue://composite.unaudited.x" }, "accepted");
+      answered({ ...handOver(part), group: "queue://composite.unaudited.y" }, "refused");
+    },
+    again: [part],
+  },
+  {
+    rule: "what has a part for a destination that isn't there yet comes again for that, unless it has no other",
+    play: ({ answered, awaits }) => {
+      answered({ ...handOver(part), group: "queue://composite.unaudited.x" }, "accepted");
+      answered({ ...handOver(one), group: "queue://fifo-queue.unaudited.fifo" }, "accepted");
+      awaits(["queue://composite.unaudited.y", "queue://fifo-queue.unaudited.fifo"]);
+    },
+    again: [part],
   },
 ])("$rule", ({ play, again }) => {
   const bodies: string[] = [];

@@ -142,7 +142,12 @@ export const dispatchTroubles = (
         }),
       },
       counters: { add: mortal("counter", ports.counters.add), take: mortal("counter", ports.counters.take) },
-      events: { send: mortal("event", ports.events.send) },
+      events: {
+        send: mortal("event", async (events) => {
+          unaudited.awaits(events.flatMap(({ event }) => (event.event === "create" ? [event.destination] : [])));
+          await ports.events.send(events);
+        }),
+      },
       resting: {
         receive: mortal("receive", async (place) => {
           const copies = await ports.resting.receive(place);

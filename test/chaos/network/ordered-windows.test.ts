@@ -102,3 +102,19 @@ describe("without an audit, what a fault brings again", () => {
     expect(openAfter("fifo-queue.audited", [{}, { target: own }], comesAgain)).toEqual([]);
   });
 });
+
+test("what comes again without an audit, or came round, has a window at once onto targets that know no repetitions", () => {
+  const opened: string[] = [];
+  const windows = orderedWindows(
+    { opened: (window, bodies, reader = "anybody") => void opened.push(`${window} ${bodies} ${reader}`) },
+    () => 0,
+  );
+  const body = "topic.unaudited/0";
+  windows.comesAgain(["queue.unaudited/0", "queue.audited/0"]);
+  windows.opened("accepted-unsettled", ["queue.unaudited/0"]); // which is one of what comes again
+  for (const path of ["b", "b", "c"]) {
+    const wire = { body, attributes: { SpanMQ: { type: "String", value: JSON.stringify({ id: "m", path: [path] }) } } } as const;
+    windows.handed({ target: { to: "topic", destination: destinationOf("topic://t") }, wire }, "accepted", broker);
+  }
+  expect(opened).toEqual(["not-audited queue.unaudited/0 anybody", `not-audited ${body} a`]);
+});

@@ -1,10 +1,10 @@
 import type { BrokerId } from "../../../core/ids.ts";
 import type { HandOver, HandOverAnswer } from "../../../core/ports.ts";
 import type { DrainedPlace } from "../../../core/routing/plan.ts";
-import { bodiesIn, cellOf, isOrdered, modeOf } from "../cells.ts";
+import { bodiesIn, cellOf, isOrdered, isTopic, modeOf } from "../cells.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Window } from "../windows.ts";
-import { pathIn } from "./naming.ts";
+import { againFor, pathIn } from "./naming.ts";
 import { waysTaken } from "./ways-taken.ts";
 
 /** As long as SQS and SNS know a deduplication id. */
@@ -33,6 +33,7 @@ export interface Carrier {
 export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number) => {
   const standing = new Map<string, Window[]>();
   const taken = new Map<string, Taken>();
+  const firstPaths = new Map<string, string>();
   const goesAnotherWay = waysTaken();
   const stand = (window: Window, body: string): void => void standing.set(body, [...(standing.get(body) ?? []), window]);
 
@@ -45,21 +46,41 @@ export const orderedWindows = (ledger: Pick<Ledger, "opened">, now: () => number
     return before;
   };
 
+  /** Nobody stops what a standard topic, or who reads one, gets by another way than before. */
+  const goneRound = (one: HandOver, { at }: Carrier): void => {
+    const [place, path] = [JSON.stringify([at, one.target]), pathIn(one.wire)];
+    for (const body of bodiesIn(one.wire.body).filter((text) => isUnaudited(text) && isTopic(cellOf(text)))) {
+      const key = `${place} ${body}`;
+      const first = firstPaths.get(key) ?? path;
+      firstPaths.set(key, first);
+      if (path !== first) ledger.opened("not-audited", [body], againFor(one, at));
+    }
+  };
+
   return {
-    /** What was carried comes again, or stands elsewhere too, and no audit will know it. */
+    /** What was carried comes again, or stands elsewhere too, and no audit will know it; as often as it is named. */
     comesAgain: (bodies: readonly string[]): void => {
-      for (const body of bodies) if (isOrdered(cellOf(body)) && isUnaudited(body)) stand("not-audited", body);
+      for (const body of bodies.filter(isUnaudited)) {
+        if (isOrdered(cellOf(body))) stand("not-audited", body);
+        else ledger.opened("not-audited", [body]);
+      }
     },
     /** Of an audited message; what its target has while no audit knows. */
     opened: (window: Window, bodies: readonly string[], reader?: string): void => {
       for (const body of bodies) {
-        if (!isOrdered(cellOf(body)) || window === "delivered-again") ledger.opened(window, [body], reader);
-        else if (!isUnaudited(body) && repeating.includes(window)) stand(window, body);
+        if (window === "delivered-again") ledger.opened(window, [body], reader);
+        else if (isUnaudited(body) && window !== "moved-by-hand")
+          continue; // comes again
+        else if (!isOrdered(cellOf(body))) ledger.opened(window, [body], reader);
+        else if (repeating.includes(window)) stand(window, body);
       }
     },
     /** A target took it, or knew it, or, if it is silent, may have it. */
     handed: (one: HandOver, answer: HandOverAnswer["answer"], by: Carrier): void => {
-      if (!one.order) return;
+      if (!one.order) {
+        goneRound(one, by);
+        return;
+      }
       const isElsewhere = goesAnotherWay(one, by);
       const before = answer === "accepted" ? forgotten(one, by) : undefined;
       const hasGoneRound = before !== undefined && before.path !== pathIn(one.wire); // a topic's is late by another way

@@ -4,7 +4,7 @@ import type { RestingCopy } from "../../../core/ports.ts";
 import { mortalControl } from "../../support/histories/mortal-control.ts";
 import type { MemoryQueues } from "../../support/memory/queues.ts";
 import { calm, type Disturbance, type Taker } from "../../support/simulator/disturbance.ts";
-import { bodiesIn } from "../cells.ts";
+import { bodiesIn, cellOf, isOrdered } from "../cells.ts";
 import type { Fates } from "../fates.ts";
 import type { Ledger } from "../ledger.ts";
 import { nobodyReached } from "../reached.ts";
@@ -36,7 +36,7 @@ export const networkTroubles = (
   const windows = orderedWindows(ledger, now);
   const givenUp: GivenUp[] = [];
   let atOnce = 1;
-  const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => bodiesIn(copies.map(({ body }) => body));
+  const bodiesOf = (copies: readonly RestingCopy[]): readonly string[] => copies.flatMap(({ body }) => bodiesIn(body));
 
   return {
     ...calm,
@@ -90,7 +90,12 @@ export const networkTroubles = (
       const most = isBeside || fates.draw("by minutes") < 0.5 ? 2 * minute : 4 * second;
       return Math.round((2 * fates.draw("by") - 1) * most);
     },
-    weathered: (how, port, about) => fates.struck(`peer ${how}`, port, about),
+    weathered: (how, port, about) => {
+      fates.struck(`peer ${how}`, port, about);
+      // SNS tries again; FIFO targets drop that.
+      if (how === "accepts and says nothing" && port === "delivery by SNS")
+        windows.comesAgain(bodiesIn(about).filter((body) => !isOrdered(cellOf(body))));
+    },
     moveBack: (queues) => moveBack(queues, givenUp, fates),
   };
 };
