@@ -29,6 +29,7 @@ test("what was in a dead handler's hand goes to the dead letters, and comes back
   const Records = (await take(source)).map(
     ({ Body, ReceiptHandle }) =>
       ({
+        messageId: `id of ${Body}`,
         eventSourceARN: source,
         body: Body,
         receiptHandle: ReceiptHandle,
@@ -39,11 +40,11 @@ test("what was in a dead handler's hand goes to the dead letters, and comes back
   const moved: string[] = [];
   const { giveUp, moveBack } = deadLetters(
     () => emulators.sqs,
-    (from, { MessageBody }) => moved.push(`${MessageBody} to ${from}`),
+    (from, { MessageBody }, id) => moved.push(`${MessageBody} to ${from}, ${id}`),
   );
   giveUp({ Records }, () => true);
   await moveBack();
-  expect(moved).toEqual([`held to ${source}`]);
+  expect(moved).toEqual([`held to ${source}, id of held`]);
   const there = await take(source);
   expect(there.map(({ Body }) => Body).toSorted()).toEqual(["held", "let go"]);
   expect(there).toMatchObject([{ MessageAttributes }, { MessageAttributes }]);

@@ -11,6 +11,8 @@ export interface DeadLetters {
 
 type Message = Pick<Input, "MessageBody" | "MessageAttributes">;
 interface GivenUp {
+  /** Its id until it was given up. */
+  readonly id: string;
   readonly source: string;
   readonly deadLetters: string;
   readonly message: Message;
@@ -19,8 +21,8 @@ interface GivenUp {
 /** A minute: nobody else receives it while it is moved. */
 const held = 60;
 
-/** `address`: where SQS is, past the layer. `moved`: a message stands in this queue again. */
-export const deadLetters = (address: () => string, moved: (source: string, message: Message) => void): DeadLetters => {
+/** `address`: where SQS is, past the layer. `moved`: a message stands in this queue again, which had that id before. */
+export const deadLetters = (address: () => string, moved: (source: string, message: Message, id: string) => void): DeadLetters => {
   const givenUp: GivenUp[] = [];
   let underWay: Promise<unknown> = Promise.resolve();
 
@@ -28,6 +30,7 @@ export const deadLetters = (address: () => string, moved: (source: string, messa
     const { eventSourceARN: source, receiptHandle: ReceiptHandle } = record;
     if (!(await changeVisibility(address(), record, held))) return;
     const one = {
+      id: record.messageId,
       source,
       deadLetters: source.replace(/(spanmq-[a-z0-9]+-[a-z0-9]+)-.*/, "$1-sys-dead-letters"),
       message: messageOf(record),
@@ -43,7 +46,7 @@ export const deadLetters = (address: () => string, moved: (source: string, messa
       const index = givenUp.findIndex((one) => one.deadLetters === queue && one.message.MessageBody === Body);
       const [found] = index < 0 ? [] : givenUp.splice(index, 1);
       if (!found) continue;
-      moved(found.source, found.message);
+      moved(found.source, found.message, found.id);
       await call(address(), "SendMessage", placeOf(found.source), found.message);
       await call(address(), "DeleteMessage", placeOf(queue), { ReceiptHandle });
     }

@@ -8,10 +8,12 @@ import { type Census, type Fates, fates } from "../fates.ts";
 import { type Ledger, ledger } from "../ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Window } from "../windows.ts";
+import { acceptedBy } from "./accepted.ts";
 import { bareWindows } from "./bare-windows.ts";
 import { type DeadLetters, deadLetters } from "./dead-letters.ts";
 import { drawRates } from "./gateway-faults.ts";
 import { drawLot } from "./lots.ts";
+import { movedByHand } from "./moved-by-hand.ts";
 import { type Mood, moods } from "./peer-moods.ts";
 import { sendAll } from "./producers.ts";
 import { type Ending, endingOf, inFlight, standing, until } from "./quiet.ts";
@@ -30,23 +32,24 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
     for (const body of bodies) bookOf(body)?.opened(window, [body]);
   };
   const windows = bareWindows(opened);
+  const byHand = movedByHand((bodies) => opened("moved-by-hand", bodies));
   let sqs = "";
   const letters = deadLetters(
     () => sqs,
-    (source, message) => {
+    (source, message, id) => {
       fate.struck("moved back by a plain task", "dead letters", message);
-      if (givesIds(source)) opened("moved-by-hand", bodiesIn(message));
+      if (givesIds(source)) byHand.moved(id, bodiesIn(message));
     },
   );
   const network = await standUp({
     seed,
     bridge,
     orderedQueue,
-    watch: windows.gate,
-    onStrike: (fault, call, event) => {
-      fate.struck(fault, "gateway", isSubscribers(call) ? "embedded-topic.audited" : call);
-      windows.struck(fault, call, event);
+    onFate: (call, met, event) => {
+      windows.met(call, met, event);
+      byHand.handedOver(event, acceptedBy(call, met));
     },
+    onStrike: (fault, call) => fate.struck(fault, "gateway", isSubscribers(call) ? "embedded-topic.audited" : call),
     onDeath: (event, after, by) => {
       fate.struck("crash", `after ${after}`, event);
       windows.died(event, by);
@@ -70,6 +73,7 @@ export const playEmbedded = async (histories: number, seed: number, progress: (l
     }
     const flight = await endingOf(() => inFlight(network), 120 * second);
     const flying = [...flight.unseen, ...flight.left.map((queue) => `in flight: ${queue}`)];
+    windows.end();
     return played.map(({ book, census, left, unseen }, n) => ({
       world: "embedded",
       seed: seed + n,

@@ -1,7 +1,7 @@
 import { type Connection, connect } from "../../../client/index.ts";
 import { type Clients, clientsFor, destroyClients, type Endpoints } from "../../../local/endpoints.ts";
 import { startNetwork } from "../../../local/network.ts";
-import type { Call } from "../../support/hostile/call.ts";
+import type { Call, Fate } from "../../support/hostile/call.ts";
 import type { Layer } from "../../support/hostile/fault.ts";
 import { type Hostile, type HostileOptions, hostile } from "../../support/hostile/hostile.ts";
 import { type Lot, type MortalOptions, mortalFunctions } from "./mortal-functions.ts";
@@ -11,6 +11,8 @@ export const brokers = ["us", "eu"] as const;
 export type BrokerName = (typeof brokers)[number];
 export const regions = { us: "us-east-1", eu: "eu-west-1" } as const;
 export const networkName = "chaos";
+
+type Gate = PeerMoods["gate"];
 
 /** A minute of AWS in a second. */
 const timesFaster = 60;
@@ -27,11 +29,10 @@ export interface StandingNetwork {
 }
 
 export interface StandOptions extends Pick<HostileOptions, "seed"> {
-  /** `event`: of the invocation whose call was struck. */
-  readonly onStrike: (fault: string, call: Call, event: unknown) => void;
+  readonly onStrike: (fault: string, call: Call) => void;
   readonly onDeath: MortalOptions["onDeath"];
-  /** Stands before all that goes wrong. */
-  readonly watch: PeerMoods["gate"];
+  /** A call of the living met its fate. `event`: of the invocation whose call it is. */
+  readonly onFate: (call: Call, fate: Fate, event: unknown) => void;
   readonly bridge: { readonly source: string; readonly target: string };
   readonly orderedQueue: string;
   /** What befalls an invocation with this event. */
@@ -51,16 +52,25 @@ export const standUp = async ({
   onDeath,
   onMood,
   onServices,
-  watch,
+  onFate,
 }: StandOptions): Promise<StandingNetwork> => {
   process.env.POWERTOOLS_LOG_LEVEL = "SILENT";
   process.env.POWERTOOLS_METRICS_DISABLED = "true";
   let services: Endpoints | undefined;
   const functions = mortalFunctions({ lotOf, onDeath });
   const peers = peerMoods(onMood);
-  const gates = [watch, functions.gate, peers.gate];
-  const gate: typeof watch = (call, next) => gates.reduceRight<Layer>((inner, one) => (passed) => one(passed, inner), next)(call);
-  const layer = hostile({ seed, timesFaster, onStrike: (fault, call) => onStrike(fault, call, functions.eventOf(call)), gate });
+  const watch: Gate = async (call, next) => {
+    const event = functions.eventOf(call);
+    const fate = await next(call).catch((error: unknown) => {
+      onFate(call, "lost", event);
+      throw error;
+    });
+    onFate(call, fate, event);
+    return fate;
+  };
+  const gates = [functions.gate, peers.gate, watch];
+  const gate: Gate = (call, next) => gates.reduceRight<Layer>((inner, one) => (passed) => one(passed, inner), next)(call);
+  const layer = hostile({ seed, timesFaster, onStrike, gate });
   const broker = { subscriptionGrace: 3, queues: [orderedQueue] };
   const network = await startNetwork(
     {
