@@ -25,6 +25,7 @@ const second = 1_000;
 
 /** Plays histories on one network that stands, one after the other; each is judged in the end, by what its own messages came to. */
 export const playEmbedded = async (histories: number, seed: number, progress: (line: string) => void): Promise<readonly Verdict[]> => {
+  // What is struck late draws and counts in the next history: censuses are only read as their sum, and the pace of the machine mixes draws anyhow.
   let fate = fates(dice(seed));
   const books: Ledger[] = [];
   const bookOf = (body: string): Ledger | undefined => books[turnOf(body)];
