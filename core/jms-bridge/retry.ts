@@ -34,10 +34,14 @@ export const retry = async (
   const drained = await drainParked(ports, clock, mayContinue);
   switch (drained) {
     case "emptied":
+      if (await closeBreaker(ports, order)) return untilNoneIsHidden(ports);
+      await looksOnceMore(ports, order);
+      return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
     case "empty":
       if (!(await closeBreaker(ports, order))) return comesAgain(ports, received, retrySeconds(ports.bridge), clock());
-      return drained === "emptied" ? untilNoneIsHidden(ports) : untilSenderEnded(ports, received, clock());
+      return untilSenderEnded(ports, received, clock());
     case "unfinished":
+      await looksOnceMore(ports, order);
       return 0;
     case "target-away":
       await ports.eventSource.turn("off");
@@ -56,7 +60,10 @@ const untilSenderEnded = ({ longest }: BridgePorts, { sentAt }: ReceivedOrder, n
 };
 
 /** What was handed over and not deleted after all is visible again by then. */
-const untilNoneIsHidden = ({ longest }: BridgePorts): Again => Math.ceil((2 * longest + margin) / 1_000);
+const untilNoneIsHidden = ({ longest }: Pick<BridgePorts, "longest">): number => Math.ceil((2 * longest + margin) / 1_000);
+
+/** An order that comes again sooner may find nothing, and end: another one looks when nothing is hidden. */
+const looksOnceMore = (ports: BridgePorts, order: RetryOrder): Promise<void> => ports.orders.send(order, untilNoneIsHidden(ports));
 
 const week = 7 * 86_400_000;
 

@@ -47,6 +47,8 @@ export const bridgeWorld = ({
     now: 1_000_000,
     isOn: true,
     isSwitchStuck: false,
+    /** How often one look at what is parked has time to receive. */
+    looks: Number.POSITIVE_INFINITY,
     moodOf: (_body: string): TargetMood => "takes",
     crashAfter: Number.POSITIVE_INFINITY,
   };
@@ -167,12 +169,9 @@ export const bridgeWorld = ({
   const handleOrders = async (): Promise<void> => {
     for (const copy of queues.receive("orders", 10, visibility) ?? []) {
       const order = JSON.parse(copy.body) as RetryOrder;
-      const ended = await retry(
-        portsOf(ports),
-        { ...copy, order },
-        () => world.now,
-        () => true,
-      ).catch(orCrash);
+      let looked = 0;
+      const hasTime = () => looked++ < world.looks;
+      const ended = await retry(portsOf(ports), { ...copy, order }, () => world.now, hasTime).catch(orCrash);
       if (ended === "crashed") continue;
       if (ended === undefined) queues.remove("orders", copy.receipt);
       else queues.changeVisibility("orders", copy.receipt, ended);

@@ -73,6 +73,22 @@ describe("when the target is back", () => {
     expect([bodies("target"), bodies("undelivered"), world.isOn]).toEqual([["a"], [], true]);
   });
 
+  test.for([
+    { rule: "Lambda doesn't switch just then", isSwitchStuck: true, isShort: false },
+    { rule: "the time of the look is over just then", isSwitchStuck: false, isShort: true },
+  ])("and a delete doesn't hold, and $rule: what finds nothing before the copy is seen again isn't the last look", async (how) => {
+    const { world, queues, bodies, runUntil } = await broken(["a"]);
+    world.now += hour; // whoever sent the order has ended
+    Object.assign(world, { moodOf: () => "takes", isSwitchStuck: how.isSwitchStuck, looks: how.isShort ? 1 : Number.POSITIVE_INFINITY });
+    const { remove } = queues;
+    Object.assign(queues, { remove: (queue: string, receipt: string) => queue === "undelivered" || remove(queue, receipt) });
+    await runUntil(world.now + 1_000);
+    Object.assign(queues, { remove });
+    Object.assign(world, { isSwitchStuck: false, looks: Number.POSITIVE_INFINITY });
+    await runUntil();
+    expect([bodies("target"), bodies("undelivered"), world.isOn]).toEqual([["a"], [], true]);
+  });
+
   test("and Lambda doesn't switch: the order comes again until it does", async () => {
     const { world, bodies, runUntil } = await broken(["a"]);
     Object.assign(world, { moodOf: () => "takes", isSwitchStuck: true });
@@ -90,7 +106,7 @@ describe("when the target is back", () => {
     world.now += hour;
     world.moodOf = () => "takes";
     await runUntil(world.now + minute);
-    expect([world.isOn, queues.peek("orders")]).toEqual([true, [expect.anything()]]);
+    expect([world.isOn, queues.peek("orders").length > 0]).toEqual([true, true]);
     Object.assign(ports, { audit });
     await runUntil();
     expect(queues.peek("orders")).toEqual([]);
