@@ -64,6 +64,15 @@ test.for<{ rule: string; play: (windows: ReturnType<typeof carriedAgain>) => voi
     again: [one, one],
   },
   {
+    rule: "each of two copies of a queue's message comes again, whichever way it went",
+    play: ({ answered, ended }) => {
+      answered({ ...handOver(one), group: "queue://q" }, "accepted");
+      answered({ ...handOver(one, shelter), group: "queue://q" }, "accepted");
+      ended();
+    },
+    again: [one, one],
+  },
+  {
     rule: "what has a part that a link refused comes again for that, to whom another part went",
     play: ({ answered }) => {
       answered({ ...handOver(part), group: "queue://composite.unaudited.x" }, "accepted");

@@ -7,7 +7,10 @@ import type { OrderedWindows } from "./ordered-windows.ts";
  * what it handed over, wasn't told that a target has it, or found another of its targets refusing. It may have several copies at hand.
  */
 export const carriedAgain = (ledger: Pick<OrderedWindows, "comesAgain">) => {
-  /** Targets, each as often as it took a copy. */
+  /** A queue's message goes one way of several, a topic's all. */
+  const takerOf = (target: HandOver["target"], group: string): string =>
+    `${group.startsWith("queue:") ? "" : JSON.stringify(target)} ${group}`;
+  /** Takers, each as often as it took a copy. */
   const accepted = new Map<string, readonly string[]>();
   const refused = new Set<string>();
   /** Of which destination's part: what one link refuses another, or its shelter, may take, and others have theirs by then. */
@@ -29,8 +32,7 @@ export const carriedAgain = (ledger: Pick<OrderedWindows, "comesAgain">) => {
     answered: ({ target, wire, group = "" }: HandOver, answer: HandOverAnswer["answer"]): void => {
       const bodies = bodiesIn(wire.body);
       if (answer === "silent") ledger.comesAgain(bodies); // it is sent again, or to a shelter
-      if (answer === "accepted")
-        for (const body of bodies) accepted.set(body, [...(accepted.get(body) ?? []), `${JSON.stringify(target)} ${group}`]);
+      if (answer === "accepted") for (const body of bodies) accepted.set(body, [...(accepted.get(body) ?? []), takerOf(target, group)]);
       if (answer === "refused" && target.to !== "link") for (const body of bodies) refused.add(body);
       if (answer === "refused" && target.to === "link") for (const body of bodies) refusedByLink.set(body, group);
       const isForAnother = (body: string): boolean => refusedByLink.has(body) && hasAnother(body, refusedByLink.get(body) ?? "");
