@@ -8,7 +8,7 @@ const [longest, margin] = [60_000, 5_000];
  * Claims that were taken, because clocks differ, from an attempt that may be alive: it is if it settles its own after that. `trueTime`: by
  * no invocation's clock.
  */
-export const takenOver = (trueTime: () => number = () => 0) => {
+export const takenOver = (trueTime: () => number) => {
   const taken = new Set<string>();
   const claimed = new Map<string, number>();
   const nameOf = ({ key, attempt = "" }: Settled & Partial<ClaimOf>): string => `${attempt} ${key}`;
@@ -25,10 +25,10 @@ export const takenOver = (trueTime: () => number = () => 0) => {
 
   return {
     claimed: (claims: readonly ClaimOf[]): void => claims.forEach(note),
-    /** `now`: by its taker's clock. @default - whoever doesn't say is believed to be too early */
-    note: (claim: ClaimOf, found: Pick<ClaimRecord<unknown>, "attempt" | "claimedAt">, now?: number): void => {
+    /** `now`: by its taker's clock. */
+    note: (claim: ClaimOf, found: Pick<ClaimRecord<unknown>, "attempt" | "claimedAt">, now: number): void => {
       const name = nameOf({ key: claim.key, attempt: found.attempt });
-      if (now === undefined || isByClocks(name, found.claimedAt, now)) taken.add(name);
+      if (isByClocks(name, found.claimedAt, now)) taken.add(name);
       note(claim);
     },
     was: (claim: Settled): boolean => taken.has(nameOf(claim)),

@@ -43,7 +43,7 @@ export const bridgeTroubles = (world: BridgeWorld["world"], { cell, fates, ledge
       for (const known of ids) if (known && text) bodyById.set(known, text);
     }
   };
-  const overtaken = takenOver();
+  const overtaken = takenOver(() => world.now);
   const strikes = (fault: string, port: string, rarity = often): boolean => fates.strikes(fault, port, rarity, cell);
   const portsOf = (ports: BridgePorts): BridgePorts => {
     const open = unsettled((bodies) => ledger.opened("bridge-unsettled", bodies));
@@ -100,14 +100,13 @@ export const bridgeTroubles = (world: BridgeWorld["world"], { cell, fates, ledge
         claim: mortal("claim", async (claims, now) => {
           if (strikes("throttling", "claim", rare)) return claims.map(() => ({ answer: "unknown", why: "throttled" }));
           const answers = await audit.claim(claims, now);
+          overtaken.claimed(claims.filter((_, index) => answers[index]?.answer === "granted"));
           return answers.map((answer) => (strikes("lost answer", "claim") ? { answer: "unknown", why: "the answer was lost" } : answer));
         }),
         takeOver: mortal("take-over", async (...taking) => {
           const answer = await audit.takeOver(...taking);
-          if (answer === "lost" || strikes("lost answer", "take-over", usual)) return "lost";
-          const [claim, found] = taking;
-          overtaken.note(claim, found);
-          return answer;
+          if (answer === "granted") overtaken.note(...taking);
+          return strikes("lost answer", "take-over", usual) ? "lost" : answer;
         }),
         settle: mortal("settle", async (claims, now) => {
           if (strikes("fails for good", "settle")) {
